@@ -1,0 +1,3 @@
+//! Compiles programs/*.toml into tables; nothing yet.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The rule language: its file format, patterns with their containment, layers and the built-in table.
+
+pub mod rule;

@@ -1,0 +1,102 @@
+//! What the rules say of a call, with the whole trace of why; not yet what a person or a reviewer says.
+
+use crate::effects::effect::Opacity;
+use crate::mode::Mode;
+use crate::request::{Category, Floor, Request};
+use crate::rules::rule::RuleRef;
+
+/// The three actions, from the mildest; the strictest of several wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// It may run.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// It may not run.
+    Deny,
+}
+
+impl Action {
+    /// All actions, from the mildest.
+    pub const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
+
+    /// Its name in rule files and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// The action of that exact name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == text)
+    }
+}
+
+/// The verdict on a call: the maximum over its findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What follows.
+    pub action: Action,
+    /// One finding per request, in the order of the requests.
+    pub findings: Vec<Finding>,
+    /// The mode in force.
+    pub mode: Mode,
+    /// True where the call's input did not have its tool's form; such a call is denied.
+    pub malformed: Option<String>,
+    /// The rule files that could not be read whole; while there are any, nothing is allowed without a person.
+    pub broken: Vec<String>,
+}
+
+/// What was found for one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The request.
+    pub request: Request,
+    /// What follows for it.
+    pub action: Action,
+    /// What decided.
+    pub source: Source,
+    /// Every rule that matched, in order of authority.
+    pub matched: Vec<RuleRef>,
+    /// Asks and denies that a narrower allow or their own exception lifted, each with what lifted it.
+    pub lifted: Vec<Lifted>,
+    /// True where only a person may answer (`person = true`).
+    pub person_only: bool,
+}
+
+/// An ask or deny that was lifted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lifted {
+    /// The rule that would have decided.
+    pub rule: RuleRef,
+    /// The narrower allow, or nothing where the rule's own `unless` exempts the request.
+    pub by: Option<RuleRef>,
+}
+
+/// What decided a finding (a closed list, row A8).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The floor.
+    Floor(Floor),
+    /// A rule, certain to match.
+    Rule(RuleRef),
+    /// A deny or ask that may match, as part of the call cannot be told: a person decides.
+    PerhapsRule(RuleRef),
+    /// An allow whose confinement cannot be enforced here.
+    Confinement(RuleRef),
+    /// It cannot be told what happens.
+    Opacity(Opacity),
+    /// No rule decided: the mode answered for the category.
+    Mode(Category),
+    /// The user's own answer for the category (`category = { … }`).
+    CategoryChoice(Category),
+    /// An allow of the command itself settled what the mode would have asked about its own effect.
+    SettledByCommand(RuleRef),
+    /// The command does nothing beyond its own effects, which are asked in its stead.
+    ItsEffects,
+    /// It would have been allowed, but a rule file is broken.
+    BrokenRules,
+}
