@@ -67,18 +67,17 @@ impl Verdict {
     /// The outcome of this verdict with an answer and a review. An answer settles an ask and nothing else: a deny stays
     /// rejected whatever was answered, and a block closes the second gate whatever the first says.
     pub fn settle(&self, answer: Option<Answer>, review: Review) -> Outcome {
-        match (self.action, review, answer) {
-            (Action::Deny, Review::Pass | Review::Block, _)
-            | (Action::Allow | Action::Ask, Review::Block, _)
-            | (Action::Ask, Review::Pass, Some(Answer::Deny)) => Outcome::Rejected,
-            (Action::Allow, Review::Pass, Some(Answer::Cancelled))
-            | (Action::Ask, Review::Pass, Some(Answer::Cancelled)) => Outcome::Cancelled,
-            (Action::Allow, Review::Pass, Some(Answer::HostAsks))
-            | (Action::Ask, Review::Pass, Some(Answer::HostAsks)) => Outcome::Deferred,
-            (Action::Allow, Review::Pass, Some(Answer::Deny)) => Outcome::Rejected,
-            (Action::Allow, Review::Pass, None | Some(Answer::Allow | Answer::Unavailable))
-            | (Action::Ask, Review::Pass, Some(Answer::Allow)) => Outcome::Allowed,
-            (Action::Ask, Review::Pass, None | Some(Answer::Unavailable)) => Outcome::Unavailable,
+        let unanswered = match (self.action, review) {
+            (Action::Deny, _) | (_, Review::Block) => return Outcome::Rejected,
+            (Action::Allow, Review::Pass) => Outcome::Allowed,
+            (Action::Ask, Review::Pass) => Outcome::Unavailable,
+        };
+        match answer {
+            None | Some(Answer::Unavailable) => unanswered,
+            Some(Answer::Allow) => Outcome::Allowed,
+            Some(Answer::Deny) => Outcome::Rejected,
+            Some(Answer::Cancelled) => Outcome::Cancelled,
+            Some(Answer::HostAsks) => Outcome::Deferred,
         }
     }
 }
