@@ -1,3 +1,272 @@
-//! Compiles programs/*.toml into tables; nothing yet.
+//! Turns `programs/*.toml` into static Rust tables, so that nothing is parsed when the gate starts. A mistake in a file
+//! stops the build with the file, the program and the words that are wrong.
 
-fn main() {}
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+use toml::{Table, Value};
+
+fn main() -> Result<(), String> {
+    let folder = Path::new("programs");
+    println!("cargo::rerun-if-changed=programs");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .map_err(|error| format!("programs: {error}"))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .collect();
+    files.sort();
+    let mut programs = String::new();
+    let mut index: Vec<(String, usize)> = Vec::new();
+    let mut count = 0;
+    for file in files {
+        let at = file.display().to_string();
+        let text = fs::read_to_string(&file).map_err(|error| format!("{at}: {error}"))?;
+        let table: Table = text.parse().map_err(|error| format!("{at}: {error}"))?;
+        for (name, value) in &table {
+            let place = format!("{at}: {name}");
+            let body = value
+                .as_table()
+                .ok_or_else(|| format!("{place}: not a table"))?;
+            programs.push_str(&program(name, body, &place)?);
+            programs.push_str(",\n");
+            index.push((name.clone(), count));
+            index.extend(
+                strings(body, "names", &place)?
+                    .into_iter()
+                    .map(|alias| (alias, count)),
+            );
+            count += 1;
+        }
+    }
+    index.sort();
+    if let Some([(name, _), _]) = index.array_windows::<2>().find(|[(a, _), (b, _)]| a == b) {
+        return Err(format!("programs: `{name}` is described twice"));
+    }
+    let mut out = format!("static PROGRAMS: &[Program] = &[\n{programs}];\n");
+    writeln!(out, "static INDEX: &[(&str, usize)] = &{index:?};").map_err(|e| e.to_string())?;
+    let target = env::var("OUT_DIR").map_err(|error| error.to_string())?;
+    fs::write(Path::new(&target).join("programs.rs"), out).map_err(|error| error.to_string())
+}
+
+const KEYS: &[&str] = &[
+    "names",
+    "category",
+    "options",
+    "others",
+    "style",
+    "operands",
+    "default_operand",
+    "recursive",
+    "with_operands",
+    "stdin",
+    "apart",
+    "family",
+    "special",
+    "sub",
+];
+
+/// One `Program` as Rust source.
+fn program(name: &str, body: &Table, place: &str) -> Result<String, String> {
+    if let Some(key) = body.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(format!("{place}: unknown key `{key}`"));
+    }
+    let text = |key: &str| body.get(key).and_then(Value::as_str);
+    let options = strings(body, "options", place)?
+        .iter()
+        .map(|line| option(line).map_err(|error| format!("{place}: option `{line}`: {error}")))
+        .collect::<Result<Vec<_>, _>>()?
+        .join(", ");
+    let roles = text("operands").unwrap_or("text*");
+    let style = text("style").unwrap_or(if roles.contains("command") {
+        "leading"
+    } else {
+        "gnu"
+    });
+    let with_operands = match text("with_operands") {
+        Some(text) => format!("Some({})", category(text)?),
+        None => "None".to_owned(),
+    };
+    let mut subs = String::new();
+    if let Some(table) = body.get("sub").and_then(Value::as_table) {
+        for (name, value) in table {
+            let place = format!("{place} {name}");
+            let body = value
+                .as_table()
+                .ok_or_else(|| format!("{place}: not a table"))?;
+            subs.push_str(&program(name, body, &place)?);
+            subs.push_str(", ");
+        }
+    }
+    let named = |error: String| format!("{place}: {error}");
+    Ok(format!(
+        "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
+         others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
+         recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
+         subcommands: &[{subs}], special: Special::{}, family: {} }}",
+        strings(body, "names", place)?,
+        category(text("category").ok_or_else(|| named("no category".to_owned()))?)
+            .map_err(named)?,
+        one_of(text("others").unwrap_or("unknown"), &["inert", "unknown"]).map_err(named)?,
+        match style {
+            "gnu" => "Gnu",
+            "leading" => "GnuLeading",
+            "single" => "SingleDash",
+            "none" => "None",
+            other => return Err(named(format!("unknown style `{other}`"))),
+        },
+        operands(roles).map_err(named)?,
+        text("default_operand"),
+        body.get("recursive")
+            .and_then(Value::as_bool)
+            .unwrap_or(false),
+        one_of(
+            text("stdin").unwrap_or("data"),
+            &["data", "shell", "code", "arguments"]
+        )
+        .map_err(named)?,
+        body.get("apart").and_then(Value::as_bool).unwrap_or(false),
+        one_of(text("special").unwrap_or("none"), SPECIALS).map_err(named)?,
+        body.get("family").and_then(Value::as_integer).unwrap_or(0),
+    ))
+}
+
+const SPECIALS: &[&str] = &[
+    "none",
+    "find",
+    "sed",
+    "awk",
+    "git-config",
+    "tar",
+    "test",
+    "dd",
+    "python",
+    "mode",
+    "kill",
+    "git",
+    "git-checkout",
+    "curl",
+    "gh-api",
+];
+const ROLES: &[&str] = &[
+    "text",
+    "read",
+    "write",
+    "edit",
+    "delete",
+    "move",
+    "directory",
+    "host",
+    "shell",
+    "command",
+    "code",
+    "script",
+    "pattern",
+    "assignments",
+];
+const CATEGORIES: &[&str] = &[
+    "reads",
+    "writes",
+    "builds",
+    "fetches",
+    "installs",
+    "unknown",
+    "removes",
+    "remote",
+    "privilege",
+    "opaque",
+];
+
+/// One `Opt` as Rust source.
+fn option(line: &str) -> Result<String, String> {
+    let mut names = Vec::new();
+    let (mut takes, mut role, mut tag) = ("No", "Text".to_owned(), "Inert".to_owned());
+    for word in line.split_whitespace() {
+        if let Some(rest) = word.strip_prefix('=') {
+            let (kind, name) = match rest.strip_prefix('?') {
+                Some(name) => ("Attached", name),
+                None => ("Value", rest),
+            };
+            takes = kind;
+            role = one_of(if name.is_empty() { "text" } else { name }, ROLES)?;
+        } else if let Some(rest) = word.strip_prefix('@') {
+            tag = match rest.split_once(':') {
+                Some(("raises", name)) => format!("Raises({})", category(name)?),
+                Some(("becomes", name)) => format!("Becomes({})", category(name)?),
+                Some((other, _)) => return Err(format!("unknown tag `@{other}:`")),
+                None if rest == "pattern" => "GivesPattern".to_owned(),
+                None => one_of(
+                    rest,
+                    &["recursive", "changes", "in-place", "opaque", "command"],
+                )?,
+            };
+        } else if word.starts_with('-') || word.starts_with('+') {
+            names.push(word);
+        } else {
+            return Err(format!("`{word}` is neither a name, nor a role, nor a tag"));
+        }
+    }
+    if names.is_empty() {
+        return Err("no name".to_owned());
+    }
+    Ok(format!(
+        "Opt {{ names: &{names:?}, takes: Takes::{takes}, role: Role::{role}, tag: Tag::{tag} }}"
+    ))
+}
+
+/// `Operands` as Rust source.
+fn operands(text: &str) -> Result<String, String> {
+    let (mut front, mut middle, mut back) = (Vec::new(), None, Vec::new());
+    for word in text.split_whitespace() {
+        match word.strip_suffix('*') {
+            Some(_) if middle.is_some() => return Err("two operands end in `*`".to_owned()),
+            Some(name) => middle = Some(one_of(name, ROLES)?),
+            None if middle.is_some() => back.push(format!("Role::{}", one_of(word, ROLES)?)),
+            None => front.push(format!("Role::{}", one_of(word, ROLES)?)),
+        }
+    }
+    let middle = middle.map_or("None".to_owned(), |role| format!("Some(Role::{role})"));
+    Ok(format!(
+        "Operands {{ front: &[{}], middle: {middle}, back: &[{}] }}",
+        front.join(", "),
+        back.join(", ")
+    ))
+}
+
+fn category(text: &str) -> Result<String, String> {
+    one_of(text, CATEGORIES).map(|name| format!("Category::{name}"))
+}
+
+/// The Rust name of a word that must be in a list: `git-config` is `GitConfig`.
+fn one_of(word: &str, known: &[&str]) -> Result<String, String> {
+    if !known.contains(&word) {
+        return Err(format!(
+            "unknown word `{word}`; known are {}",
+            known.join(", ")
+        ));
+    }
+    Ok(word
+        .split('-')
+        .map(|part| {
+            let mut letters = part.chars();
+            letters
+                .next()
+                .map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+        })
+        .collect())
+}
+
+fn strings(body: &Table, key: &str, place: &str) -> Result<Vec<String>, String> {
+    let Some(value) = body.get(key) else {
+        return Ok(Vec::new());
+    };
+    let list = value
+        .as_array()
+        .ok_or_else(|| format!("{place}: `{key}` is not a list"))?;
+    list.iter()
+        .map(|item| item.as_str().map(str::to_owned))
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("{place}: `{key}` holds something that is not text"))
+}
