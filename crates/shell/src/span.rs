@@ -18,7 +18,10 @@ impl Span {
     /// The smallest range that covers both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The text of this range, or nothing where the range does not fit the text.
