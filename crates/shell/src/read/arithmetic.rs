@@ -1,0 +1,243 @@
+//! Arithmetic, subscripts and offsets: where they end and what is expanded in them, not what they compute.
+
+use crate::read::builder::Builder;
+use crate::read::cursor::{Read, Reader};
+use crate::read::quote::{Quoting, TEXT};
+use crate::tree::{Arithmetic, Part};
+use crate::unread::{Unread, UnreadKind};
+
+/// What ends an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ends {
+    /// Balanced against `close`; zero where nothing is.
+    open: u8,
+    close: u8,
+    /// Ends the expression too, outside of balanced pairs.
+    also: u8,
+}
+
+impl Ends {
+    /// `:` or the closing brace of `${name:offset:length}`.
+    pub(super) const SLICE: Self = Self {
+        open: 0,
+        close: b'}',
+        also: b':',
+    };
+    const PARENTHESES: Self = Self {
+        open: b'(',
+        close: b')',
+        also: 0,
+    };
+    const BRACKETS: Self = Self {
+        open: b'[',
+        close: b']',
+        also: 0,
+    };
+    const FOR: Self = Self {
+        open: b'(',
+        close: b')',
+        also: b';',
+    };
+}
+
+impl Reader<'_> {
+    /// Reads up to the closing bracket or parenthesis, which stays.
+    pub(super) fn arithmetic_until(&mut self, close: u8) -> Read<Arithmetic> {
+        self.expression(if close == b']' {
+            Ends::BRACKETS
+        } else {
+            Ends::PARENTHESES
+        })
+    }
+
+    /// Reads an expression up to what ends it, which stays.
+    pub(super) fn expression(&mut self, ends: Ends) -> Read<Arithmetic> {
+        let mut doubt = None;
+        let arithmetic = self.doubtful_expression(ends, &mut doubt)?;
+        match doubt {
+            None => Ok(arithmetic),
+            Some(unread) => Err(unread),
+        }
+    }
+
+    /// Reads the inside of `((…))` and its end, or finds that these are two subshells. The place is behind `((`.
+    pub(super) fn try_arithmetic(&mut self, start: usize) -> Read<Option<Arithmetic>> {
+        if self.not_arithmetic.contains_key(&start) {
+            return Ok(None);
+        }
+        let pending = self.pending.clone();
+        let comments = self.comments.len();
+        let mut doubt = None;
+        let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+        self.at += 1;
+        if self.raw(self.at) == b')' {
+            self.at += 1;
+            return match doubt {
+                None => Ok(Some(arithmetic)),
+                Some(unread) => Err(unread),
+            };
+        }
+        self.pending = pending;
+        self.comments.truncate(comments);
+        self.not_arithmetic.insert(start, self.at);
+        Ok(None)
+    }
+
+    /// Reads `$((…))`, or `$(…)` whose first command is a subshell. The place is at the first parenthesis.
+    ///
+    /// Bash first finds the parenthesis that closes the outer one, then decides by what is between.
+    pub(super) fn dollar_parentheses(&mut self, start: usize) -> Read<Part> {
+        self.enter()?;
+        self.spend(0)?;
+        self.bump();
+        let inner = self.at;
+        let end = if let Some(&end) = self.not_arithmetic.get(&inner) {
+            end
+        } else {
+            let pending = self.pending.clone();
+            let comments = self.comments.len();
+            let mut doubt = None;
+            self.bump();
+            let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+            self.bump();
+            if self.take(b')') {
+                self.leave();
+                return match doubt {
+                    None => Ok(Part::Arithmetic(arithmetic)),
+                    Some(unread) => Err(unread),
+                };
+            }
+            self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+            self.pending = pending;
+            self.comments.truncate(comments);
+            self.not_arithmetic.insert(inner, self.at);
+            self.at
+        };
+        self.at = inner;
+        let part = self.substitution(start)?;
+        if self.at != end + 1 {
+            return Err(self.stop(UnreadKind::AmbiguousParentheses));
+        }
+        self.leave();
+        Ok(part)
+    }
+
+    /// Reads the three expressions of `for ((…))` and its end. The place is behind `((`.
+    pub(super) fn arithmetic_for(&mut self) -> Read<[Arithmetic; 3]> {
+        let first = self.expression(Ends::FOR)?;
+        self.expect(b';', UnreadKind::BadArithmeticFor)?;
+        let second = self.expression(Ends::FOR)?;
+        self.expect(b';', UnreadKind::BadArithmeticFor)?;
+        let third = self.expression(Ends::FOR)?;
+        self.expect(b')', UnreadKind::BadArithmeticFor)?;
+        self.expect(b')', UnreadKind::BadArithmeticFor)?;
+        Ok([first, second, third])
+    }
+
+    /// Reads an expression and notes what cannot be told without stopping, so that its end is found all the same.
+    fn doubtful_expression(&mut self, ends: Ends, doubt: &mut Option<Unread>) -> Read<Arithmetic> {
+        let start = self.at;
+        let mut builder = Builder::new(TEXT);
+        let mut open = 0_usize;
+        loop {
+            let text = self.run(|byte| {
+                !matches!(byte, b'"' | b'\'' | b'\\' | b'$' | b'`' | b'?')
+                    && byte != ends.open
+                    && byte != ends.close
+                    && byte != ends.also
+            })?;
+            builder.literal(text);
+            let byte = self.peek();
+            if self.at_end() {
+                return Err(self.stop(UnreadKind::UnclosedExpansion));
+            }
+            if open == 0 && (byte == ends.close || byte == ends.also) {
+                break;
+            }
+            if byte == ends.also || (byte == b'?' && ends == Ends::SLICE) {
+                // A separator inside parentheses, or a conditional whose colon is not one.
+                return Err(self.stop(UnreadKind::BadArithmeticFor));
+            }
+            open = if byte == ends.open {
+                open + 1
+            } else if byte == ends.close {
+                open - 1
+            } else {
+                self.expression_piece(&mut builder, doubt)?;
+                continue;
+            };
+            self.bump();
+            builder.literal(char::from(byte).encode_utf8(&mut [0; 4]));
+        }
+        let span = self.span(start);
+        Ok(Arithmetic {
+            parts: builder.finish(),
+            span,
+        })
+    }
+
+    fn expression_piece(&mut self, builder: &mut Builder, doubt: &mut Option<Unread>) -> Read<()> {
+        match self.peek() {
+            b'"' => {
+                let parts = self.double_quoted()?;
+                if evaluated_again(&parts) {
+                    doubt.get_or_insert(self.stop(UnreadKind::ArithmeticEscape));
+                }
+                builder.push(Part::DoubleQuoted(parts));
+            }
+            b'\'' => {
+                let before = self.at;
+                if let Err(unread) = self.quoted_region(builder) {
+                    doubt.get_or_insert(unread);
+                    self.at = before;
+                    self.single_quoted()?;
+                }
+            }
+            b'\\' => {
+                if !self.raw(self.at + 1).is_ascii_alphanumeric() {
+                    doubt.get_or_insert(self.stop(UnreadKind::ArithmeticEscape));
+                }
+                self.at += 1;
+                builder.literal("\\");
+                let text = self.character();
+                builder.literal(text);
+            }
+            b'$' if matches!(self.peek_second(), b'\'' | b'"') => {
+                doubt.get_or_insert(self.stop(UnreadKind::NestedQuotes));
+                self.bump();
+                if self.peek() == b'\'' {
+                    self.ansi_quoted()?;
+                } else {
+                    self.double_quoted()?;
+                }
+            }
+            b'$' => self.dollar(builder, Quoting::Mixed)?,
+            b'`' => {
+                let substitution = self.backquoted(Quoting::Mixed)?;
+                builder.push(Part::CommandSubstitution(substitution));
+            }
+            _ => {
+                let text = self.character();
+                builder.literal(text);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True where quoted text holds what would be expanded if bash evaluates it again, as it does with subscripts.
+fn evaluated_again(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Literal(text) | Part::Quoted(text) => text.contains(['$', '`']),
+        Part::DoubleQuoted(_)
+        | Part::Tilde(_)
+        | Part::Parameter(_)
+        | Part::CommandSubstitution(_)
+        | Part::Arithmetic(_)
+        | Part::ProcessSubstitution(_)
+        | Part::Glob(_)
+        | Part::ExtendedGlob(_)
+        | Part::Brace(_)
+        | Part::CompoundAssignment(_) => false,
+    })
+}

@@ -1,0 +1,4 @@
+//! The tests of the reader, one binary.
+
+mod agreement;
+mod data;
