@@ -1,5 +1,26 @@
 //! From a call to its effects: reading shell text and arguments with the programs' data, then grounding in the world.
 
+mod argv;
+mod builtin;
 pub mod command;
 pub mod effect;
+mod env;
+pub(crate) mod glob;
+pub mod ground;
+mod locate;
+mod output;
+mod parameter;
 pub mod programs;
+pub mod read;
+mod run;
+mod script;
+mod simple;
+mod special;
+mod stream;
+mod value;
+mod word;
+
+/// Whether the shell itself runs a command of that name.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    builtin::is_builtin(name)
+}

@@ -1,0 +1,382 @@
+//! Reads the words of a command with a program's description: subcommands, options by meaning, operands. It says
+//! nothing of what they do.
+
+use crate::effects::command::{Field, OptionUse};
+use crate::effects::programs::{Opt, Others, Program, Role, Style, Tag, Takes};
+use crate::effects::value::literal_prefix;
+
+/// The words of a command, read.
+#[derive(Debug)]
+pub(crate) struct Argv {
+    /// The program and the subcommands that were found, outermost first.
+    pub(crate) chain: Vec<&'static Program>,
+    /// The first operand, where subcommands are described and it names none of them.
+    pub(crate) unknown_subcommand: Option<Field>,
+    /// The options in order.
+    pub(crate) options: Vec<Used>,
+    /// Words that are none of the above.
+    pub(crate) operands: Vec<Field>,
+    /// `NAME=value` words where the description lets them stand.
+    pub(crate) assignments: Vec<Field>,
+    /// Where the wrapped command begins among the words.
+    pub(crate) wrapped: Option<usize>,
+    /// The words in canonical form: program, subcommands, then what follows the last subcommand.
+    pub(crate) words: Vec<Field>,
+    /// True where some word cannot be told and may be an option.
+    pub(crate) uncertain: bool,
+}
+
+/// One option as used.
+#[derive(Debug)]
+pub(crate) struct Used {
+    /// Its description, where there is one.
+    pub(crate) option: Option<&'static Opt>,
+    /// As it was spelled, without a value.
+    pub(crate) spelled: String,
+    /// Its value.
+    pub(crate) value: Option<Field>,
+    /// True where it stands in front of a subcommand.
+    pub(crate) global: bool,
+    /// True where what it means is not described and matters.
+    pub(crate) unknown: bool,
+}
+
+impl Argv {
+    /// The innermost description.
+    pub(crate) fn program(&self) -> Option<&'static Program> {
+        self.chain.last().copied()
+    }
+
+    /// Whether an option with this tag was used.
+    pub(crate) fn has(&self, tag: Tag) -> bool {
+        self.options
+            .iter()
+            .any(|used| used.option.is_some_and(|option| option.tag == tag))
+    }
+
+    /// Whether an option of this name was used, by any of its names.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        self.option(name).is_some()
+    }
+
+    /// The last use of an option, by any of its names.
+    pub(crate) fn option(&self, name: &str) -> Option<&Used> {
+        self.options.iter().rev().find(|used| {
+            used.spelled == name
+                || used
+                    .option
+                    .is_some_and(|option| option.names.contains(&name))
+        })
+    }
+
+    /// The options as rules see them.
+    pub(crate) fn option_uses(&self) -> Vec<OptionUse> {
+        self.options
+            .iter()
+            .map(|used| OptionUse {
+                names: used.option.map_or_else(
+                    || vec![used.spelled.clone()],
+                    |option| option.names.iter().map(|name| (*name).to_owned()).collect(),
+                ),
+                value: used.value.clone(),
+            })
+            .collect()
+    }
+}
+
+/// Reads `fields`, the first of which names `program`.
+pub(crate) fn read(program: &'static Program, name: &str, fields: &[Field]) -> Argv {
+    let mut reader = Reader {
+        fields,
+        at: 1,
+        current: program,
+        canonical_from: 1,
+        front: 0,
+        ended: false,
+        out: Argv {
+            chain: vec![program],
+            unknown_subcommand: None,
+            options: Vec::new(),
+            operands: Vec::new(),
+            assignments: Vec::new(),
+            wrapped: None,
+            words: vec![Field::Known(name.to_owned())],
+            uncertain: false,
+        },
+    };
+    while reader.out.wrapped.is_none() && reader.step() {}
+    let mut out = reader.out;
+    out.words.extend(
+        fields
+            .get(reader.canonical_from..)
+            .into_iter()
+            .flatten()
+            .cloned(),
+    );
+    out
+}
+
+struct Reader<'f> {
+    fields: &'f [Field],
+    at: usize,
+    current: &'static Program,
+    /// Where the words after the last subcommand begin.
+    canonical_from: usize,
+    /// How many of the leading operand roles are used up.
+    front: usize,
+    /// True after `--`, or after the first operand where options lead.
+    ended: bool,
+    out: Argv,
+}
+
+impl Reader<'_> {
+    /// Reads one word; false at the end.
+    fn step(&mut self) -> bool {
+        let Some(field) = self.fields.get(self.at) else {
+            return false;
+        };
+        let start = match field {
+            Field::Known(text) => text.clone(),
+            Field::Names(pattern) | Field::Listed(pattern) => literal_prefix(pattern),
+            Field::Unknown { prefix, .. } => prefix.clone(),
+        };
+        self.at += 1;
+        if self.ended || self.current.style == Style::None {
+            self.operand(field.clone());
+            return true;
+        }
+        match field {
+            Field::Known(text) if text == "--" => self.double_dash(),
+            Field::Known(text) if text.len() > 1 && text.starts_with(['-', '+']) => {
+                let text = text.clone();
+                self.option(&text);
+            }
+            Field::Known(_) => self.operand(field.clone()),
+            Field::Names(_) => {
+                self.out.uncertain |= start.is_empty() && runs_things(&self.out.chain);
+                self.operand(field.clone());
+            }
+            Field::Listed(_) | Field::Unknown { .. } => {
+                let several = matches!(field, Field::Unknown { single: false, .. });
+                let may_be_option = several || start.is_empty() || start.starts_with('-');
+                self.out.uncertain |= may_be_option && !harmless(&self.out.chain);
+                if start.starts_with('-') {
+                    self.push(None, start, Some(field.clone()));
+                } else {
+                    self.operand(field.clone());
+                }
+            }
+        }
+        true
+    }
+
+    fn double_dash(&mut self) {
+        self.ended = true;
+        if self
+            .current
+            .option("--")
+            .is_some_and(|option| option.tag == Tag::Command)
+        {
+            self.out.wrapped = Some(self.at);
+        }
+    }
+
+    fn operand(&mut self, field: Field) {
+        if !self.current.subcommands.is_empty() && self.out.unknown_subcommand.is_none() {
+            if let Some(sub) = field.known().and_then(|name| self.current.subcommand(name)) {
+                self.current = sub;
+                self.out.chain.push(sub);
+                // Aliases of a subcommand stand under its own name, so that one rule holds for all.
+                self.out.words.push(Field::Known(sub.name.to_owned()));
+                for used in &mut self.out.options {
+                    used.global = true;
+                }
+                self.canonical_from = self.at;
+                self.front = 0;
+                return;
+            }
+            if self.out.operands.is_empty() {
+                self.out.unknown_subcommand = Some(field.clone());
+                self.canonical_from = self.at - 1;
+            }
+        }
+        let front = self.current.operands.front;
+        if front.get(self.front) == Some(&Role::Assignments) {
+            if field.known().is_some_and(is_assignment) {
+                self.out.assignments.push(field);
+                return;
+            }
+            self.front += 1;
+        }
+        let role = front
+            .get(self.front)
+            .copied()
+            .or(self.current.operands.middle);
+        if role == Some(Role::Command) {
+            self.out.wrapped = Some(self.at - 1);
+            return;
+        }
+        self.front += 1;
+        self.ended |= self.current.style == Style::GnuLeading;
+        self.out.operands.push(field);
+    }
+
+    fn option(&mut self, text: &str) {
+        if text.starts_with('+') && self.lookup(text).is_none() {
+            self.operand(Field::Known(text.to_owned()));
+            return;
+        }
+        if let Some(option) = self.lookup(text) {
+            self.take(option, text.to_owned(), None);
+            return;
+        }
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(Field::Known(value.to_owned()))),
+            None => (text, None),
+        };
+        if text.starts_with("--") || self.current.style == Style::SingleDash {
+            match self.abbreviated(name) {
+                Some(option) => self.take(option, name.to_owned(), value),
+                None => self.push(None, name.to_owned(), value),
+            }
+            return;
+        }
+        self.cluster(text);
+    }
+
+    /// `-abc`, `-n5`, `-5`.
+    fn cluster(&mut self, text: &str) {
+        let letters = text.get(1..).unwrap_or("");
+        if letters.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.push_known(text);
+            return;
+        }
+        for (at, letter) in letters.char_indices() {
+            let name = format!("-{letter}");
+            let rest = letters.get(at + letter.len_utf8()..).unwrap_or("");
+            let Some(option) = self.lookup(&name) else {
+                self.push(None, name, None);
+                continue;
+            };
+            match option.takes {
+                Takes::No => self.take(option, name, None),
+                Takes::Value | Takes::Attached if !rest.is_empty() => {
+                    let rest = rest.strip_prefix('=').unwrap_or(rest);
+                    self.take(option, name, Some(Field::Known(rest.to_owned())));
+                    return;
+                }
+                Takes::Value | Takes::Attached => {
+                    self.take(option, name, None);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Records a described option and takes its value from the next word where it needs one.
+    fn take(&mut self, option: &'static Opt, spelled: String, mut value: Option<Field>) {
+        if option.takes == Takes::Value && value.is_none() {
+            value = self.fields.get(self.at).cloned();
+            self.at += usize::from(value.is_some());
+        }
+        self.push(Some(option), spelled, value);
+        if option.tag == Tag::Command && option.takes == Takes::No {
+            self.out.wrapped = Some(self.at);
+        }
+    }
+
+    fn push(&mut self, option: Option<&'static Opt>, spelled: String, value: Option<Field>) {
+        let unknown = option.is_none()
+            && self
+                .out
+                .chain
+                .iter()
+                .any(|program| program.others == Others::Unknown)
+            && !matches!(spelled.as_str(), "--help" | "--version");
+        self.out.options.push(Used {
+            option,
+            spelled,
+            value,
+            global: false,
+            unknown,
+        });
+    }
+
+    /// A number option such as `-5`, which limits an output.
+    fn push_known(&mut self, text: &str) {
+        self.out.options.push(Used {
+            option: None,
+            spelled: text.to_owned(),
+            value: None,
+            global: false,
+            unknown: false,
+        });
+    }
+
+    fn lookup(&self, name: &str) -> Option<&'static Opt> {
+        self.out
+            .chain
+            .iter()
+            .rev()
+            .find_map(|program| program.option(name))
+    }
+
+    /// The option that a long name names, whole or as the only one that it begins.
+    fn abbreviated(&self, name: &str) -> Option<&'static Opt> {
+        if let Some(option) = self.lookup(name) {
+            return Some(option);
+        }
+        if name.len() < 3 {
+            return None;
+        }
+        let mut found = self
+            .current
+            .options
+            .iter()
+            .filter(|option| option.names.iter().any(|known| known.starts_with(name)));
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+}
+
+/// Whether no argument whatever makes a program do more than read.
+pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
+    chain.iter().all(|program| {
+        program.others == Others::Inert
+            && program.options.iter().all(|option| {
+                matches!(
+                    option.tag,
+                    Tag::Inert | Tag::Recursive | Tag::GivesPattern | Tag::Becomes(_)
+                ) && matches!(option.role, Role::Text | Role::Pattern | Role::Read)
+            })
+            && program
+                .operands
+                .front
+                .iter()
+                .chain(&program.operands.middle)
+                .chain(program.operands.back)
+                .all(|role| matches!(role, Role::Text | Role::Pattern | Role::Read))
+    })
+}
+
+/// Whether an option of a program can make it run something.
+fn runs_things(chain: &[&'static Program]) -> bool {
+    chain.iter().any(|program| {
+        program.options.iter().any(|option| {
+            matches!(option.tag, Tag::Opaque | Tag::Changes | Tag::Command)
+                || matches!(
+                    option.role,
+                    Role::Shell | Role::Command | Role::Code | Role::Script
+                )
+        })
+    })
+}
+
+/// Whether a word is `NAME=value`.
+pub(crate) fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}

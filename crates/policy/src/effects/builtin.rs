@@ -1,0 +1,520 @@
+//! The builtins of bash: those that change the shell's own state, and those that only say something.
+
+use crate::effects::command::{CommandLine, Field, Why};
+use crate::effects::effect::{Act, Opacity, Run};
+use crate::effects::env::{Env, Flow};
+use crate::effects::locate;
+use crate::effects::output;
+use crate::effects::script::{At, Walker};
+use crate::effects::stream::Stream;
+use crate::effects::value::Value;
+use crate::request::Category;
+
+type Done = (Flow, Stream);
+
+/// Builtins that neither change state that is followed nor touch anything.
+const SAYING: [&str; 24] = [
+    ":", "true", "false", "echo", "printf", "pwd", "test", "[", "wait", "jobs", "fg", "bg",
+    "disown", "times", "umask", "ulimit", "type", "hash", "dirs", "caller", "help", "logout",
+    "suspend", "compgen",
+];
+
+/// Builtins that are read in code.
+const CHANGING: [&str; 32] = [
+    "command",
+    "builtin",
+    "exec",
+    "eval",
+    "cd",
+    "pushd",
+    "popd",
+    "export",
+    "declare",
+    "local",
+    "readonly",
+    "typeset",
+    "unset",
+    "read",
+    "mapfile",
+    "readarray",
+    "getopts",
+    "source",
+    ".",
+    "trap",
+    "set",
+    "shift",
+    "let",
+    "exit",
+    "return",
+    "break",
+    "continue",
+    "shopt",
+    "alias",
+    "unalias",
+    "enable",
+    "bind",
+];
+
+/// Whether the shell itself runs a command of that name.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    SAYING.contains(&name)
+        || CHANGING.contains(&name)
+        || matches!(name, "complete" | "compopt" | "history")
+}
+
+impl Walker<'_> {
+    /// Runs a builtin, or gives the state back where there is none of that name.
+    pub(crate) fn builtin(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        env: Env,
+        input: &Stream,
+        at: At,
+    ) -> Result<Done, Env> {
+        match name {
+            "command" | "builtin" | "exec" => {
+                return Ok(self.passes_on(name, fields, env, input, at));
+            }
+            "eval" => return Ok(self.eval(fields, env, at)),
+            _ => {}
+        }
+        if SAYING.contains(&name) {
+            self.say(fields, &env, at);
+            return Ok(self.saying(name, fields, env, input, at));
+        }
+        let flow = match name {
+            "cd" | "pushd" | "popd" => self.change_directory(name, fields, env, at),
+            "export" | "declare" | "local" | "readonly" | "typeset" => {
+                self.declaration(fields, env, at)
+            }
+            "unset" => self.unset(fields, env, at),
+            "read" | "mapfile" | "readarray" | "getopts" => {
+                self.read_names(name, fields, env, input, at)
+            }
+            "source" | "." => self.source(fields, env, at),
+            "trap" => self.trap(fields, env, at),
+            "set" | "shift" => self.positional(name, fields, env, at),
+            "let" => self.evaluate(fields, env, at),
+            "exit" | "return" | "break" | "continue" => self.leave(name, fields, env, at),
+            "shopt" | "alias" | "unalias" | "enable" | "bind" | "complete" | "compopt"
+            | "history" => self.shell_setting(name, fields, env, at),
+            _ => return Err(env),
+        };
+        Ok((flow, Stream::Unknown))
+    }
+
+    /// Records a builtin as a command that only reads.
+    fn say(&mut self, fields: &[Field], env: &Env, at: At) {
+        let line = CommandLine {
+            words: fields.to_vec(),
+            options: Vec::new(),
+            operands: fields.get(1..).unwrap_or(&[]).to_vec(),
+            other_names: Vec::new(),
+            changed_by: Vec::new(),
+        };
+        let run = Run {
+            line,
+            category: Category::Reads,
+            by_effects: false,
+            path: None,
+        };
+        let name = fields.first().and_then(Field::known);
+        self.record(at, env, name, false, Act::Run(run));
+    }
+
+    fn saying(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        mut env: Env,
+        input: &Stream,
+        at: At,
+    ) -> Done {
+        let arguments = fields.get(1..).unwrap_or(&[]);
+        match name {
+            "test" | "[" => {
+                for pair in arguments.windows(2) {
+                    if let [Field::Known(operator), operand] = pair
+                        && matches!(operator.as_str(), "-v" | "-R")
+                    {
+                        self.evaluated(&Value::of(operand.clone()), &env, at);
+                    }
+                }
+            }
+            "printf" => {
+                if let [Field::Known(option), name, ..] = arguments
+                    && option == "-v"
+                {
+                    self.evaluated(&Value::of(name.clone()), &env, at);
+                    if let Some(name) = name.known() {
+                        self.set(name, Value::Unknown(Why::Transformation), &mut env);
+                    }
+                }
+            }
+            "compgen" | "hash" => {
+                let runs = |field: &Field| {
+                    !matches!(field.known(), Some(text) if !text.starts_with('-')
+                    || matches!(text, "-r" | "-t" | "-l" | "-A" | "-c" | "-b" | "-k" | "-f" | "-d" | "-a"))
+                };
+                if arguments.iter().any(runs) {
+                    self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                }
+            }
+            _ => {}
+        }
+        let output = output::of_builtin(name, arguments, &env, input);
+        (Flow::same(env), output)
+    }
+
+    /// `command`, `builtin` and `exec` run the words that follow.
+    fn passes_on(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        env: Env,
+        input: &Stream,
+        at: At,
+    ) -> Done {
+        let mut rest = fields.get(1..).unwrap_or(&[]);
+        while let Some((first, tail)) = rest.split_first() {
+            match (name, first.known()) {
+                ("command", Some(text)) if text.starts_with('-') && text.contains(['v', 'V']) => {
+                    self.say(fields, &env, at);
+                    return (Flow::same(env), Stream::Unknown);
+                }
+                ("exec", Some("-a")) => rest = tail.get(1..).unwrap_or(&[]),
+                (_, Some("--")) => {
+                    rest = tail;
+                    break;
+                }
+                ("command", Some("-p")) => rest = tail,
+                ("exec", Some(text)) if text.starts_with('-') => rest = tail,
+                _ => break,
+            }
+        }
+        if rest.is_empty() {
+            return (Flow::same(env), Stream::Unknown);
+        }
+        let mut inner = env.clone();
+        inner.functions.clear();
+        if name == "exec" {
+            let output = self.program(rest, &inner, input, at, &[]);
+            return (Flow::same(env), output);
+        }
+        let (mut flow, output) = self.dispatch(rest, inner, input, at);
+        for after in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
+            after.functions.extend(env.functions.clone());
+        }
+        (flow, output)
+    }
+
+    fn eval(&mut self, fields: &[Field], env: Env, at: At) -> Done {
+        let arguments = fields.get(1..).unwrap_or(&[]);
+        let texts: Option<Vec<&str>> = arguments.iter().map(Field::known).collect();
+        match texts {
+            Some(texts) => {
+                let skip = usize::from(texts.first() == Some(&"--"));
+                let text = texts.get(skip..).unwrap_or(&[]).join(" ");
+                self.text(&text, env, Some(at))
+            }
+            None => {
+                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+                (Flow::same(env), Stream::Unknown)
+            }
+        }
+    }
+
+    fn change_directory(&mut self, name: &str, fields: &[Field], env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        let mut operands = fields.iter().skip(1).filter(|field| {
+            !matches!(
+                field.known(),
+                Some("-L" | "-P" | "-e" | "-@" | "--" | "-LP" | "-PL" | "-n")
+            )
+        });
+        let target = operands.next();
+        let mut success = env.clone();
+        success.cwd = match (name, target) {
+            ("popd", _) | ("pushd", None) => Vec::new(),
+            (_, None) => match self.variable("HOME", &env) {
+                Value::Known(home) => locate::places(&home, &env.cwd).unwrap_or_default(),
+                Value::Number
+                | Value::Names(_)
+                | Value::Listed(_)
+                | Value::Array(_)
+                | Value::Unknown(_) => Vec::new(),
+            },
+            (_, Some(Field::Known(text))) => self.entered(text, &env),
+            (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
+        };
+        success.variables.remove("PWD");
+        Flow {
+            success: Some(success),
+            failure: Some(env),
+        }
+    }
+
+    fn entered(&self, text: &str, env: &Env) -> Vec<crate::path::AbsPath> {
+        let searched = env.variables.contains_key("CDPATH") && !text.starts_with(['/', '.']);
+        if text.starts_with('-') || text.starts_with('+') || searched {
+            return Vec::new();
+        }
+        if text.is_empty() {
+            return env.cwd.clone();
+        }
+        locate::places(text, &env.cwd).unwrap_or_default()
+    }
+
+    fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        for field in fields.iter().skip(1) {
+            match field.known() {
+                // Functions in a child's environment, and other names for variables, are not followed.
+                Some(text) if text.starts_with('-') && text.contains(['f', 'n']) => {
+                    let only_names = matches!(text, "-F" | "-fp" | "-pf");
+                    if !only_names {
+                        self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                    }
+                }
+                Some(text) if text.contains('=') => {
+                    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+                    self.evaluated(&Value::Known(name.to_owned()), &env, at);
+                    self.set(
+                        name.trim_end_matches('+'),
+                        Value::Known(value.to_owned()),
+                        &mut env,
+                    );
+                }
+                Some(text) => self.evaluated(&Value::Known(text.to_owned()), &env, at),
+                None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),
+            }
+        }
+        Flow::same(env)
+    }
+
+    fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        for field in fields.iter().skip(1) {
+            self.evaluated(&Value::of(field.clone()), &env, at);
+            if let Some(name) = field.known() {
+                env.functions.remove(name);
+                if !name.starts_with('-') {
+                    self.set(name, Value::empty(), &mut env);
+                }
+            }
+        }
+        Flow::same(env)
+    }
+
+    fn read_names(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        mut env: Env,
+        input: &Stream,
+        at: At,
+    ) -> Flow {
+        self.say(fields, &env, at);
+        let mut names = Vec::new();
+        let mut rest = fields.iter().skip(1);
+        while let Some(field) = rest.next() {
+            match field.known() {
+                Some("-C" | "-c") if name != "read" => {
+                    // A callback is evaluated as a command.
+                    self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+                    rest.next();
+                }
+                Some("-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i" | "-O" | "-s")
+                    if field.known() != Some("-s") =>
+                {
+                    rest.next();
+                }
+                Some(text) if text.starts_with('-') => {}
+                Some(text) => names.push(text.to_owned()),
+                None => self.evaluated(&Value::of(field.clone()), &env, at),
+            }
+        }
+        let value = match (name, input, names.len()) {
+            ("read", Stream::Listed(pattern), 0 | 1) => Value::Listed(pattern.clone()),
+            ("mapfile" | "readarray", Stream::Listed(pattern), _) => Value::Listed(pattern.clone()),
+            _ => Value::Unknown(Why::Input),
+        };
+        if name == "getopts" {
+            names.extend(["OPTARG".to_owned(), "OPTIND".to_owned()]);
+        } else if names.is_empty() {
+            names.push(if name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
+        }
+        for name in names {
+            self.evaluated(&Value::Known(name.clone()), &env, at);
+            self.set(&name, value.clone(), &mut env);
+        }
+        Flow::same(env)
+    }
+
+    fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
+        match fields.get(1) {
+            Some(Field::Known(text)) => {
+                let field = Field::Known(text.clone());
+                let place = locate::path(&field, &env.cwd).ok();
+                let line = CommandLine {
+                    words: fields.to_vec(),
+                    options: Vec::new(),
+                    operands: vec![field],
+                    other_names: Vec::new(),
+                    changed_by: Vec::new(),
+                };
+                let category = self.own_code(place.as_ref());
+                let run = Run {
+                    line,
+                    category,
+                    by_effects: false,
+                    path: None,
+                };
+                self.record(at, &env, Some("source"), false, Act::Run(run));
+                if let Some(place) = place {
+                    self.record(at, &env, Some("source"), true, Act::Read(place));
+                }
+            }
+            Some(_) => self.push(at, &env, Act::Opaque(Opacity::ComputedScript)),
+            None => {}
+        }
+        // The file may have set anything.
+        for value in env.variables.values_mut() {
+            *value = Value::Unknown(Why::Variable);
+        }
+        Flow::same(env)
+    }
+
+    fn trap(&mut self, fields: &[Field], env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        let mut arguments = fields
+            .iter()
+            .skip(1)
+            .filter(|field| field.known() != Some("--"));
+        match (arguments.next(), arguments.next()) {
+            (Some(Field::Known(text)), Some(_)) if !text.is_empty() && text != "-" => {
+                self.text(text, env.clone(), Some(at));
+            }
+            (Some(Field::Known(_)) | None, _) => {}
+            (Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. }), _) => {
+                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            }
+        }
+        Flow::same(env)
+    }
+
+    fn positional(&mut self, name: &str, fields: &[Field], mut env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        let arguments = fields.get(1..).unwrap_or(&[]);
+        if name == "shift" {
+            let count = arguments
+                .first()
+                .map_or(Some(1), |field| field.known()?.parse().ok());
+            env.positional = match (env.positional, count) {
+                (Some(values), Some(count)) => {
+                    Some(values.get(count..).map_or_else(Vec::new, <[Value]>::to_vec))
+                }
+                (_, _) => None,
+            };
+            return Flow::same(env);
+        }
+        let dashes = arguments
+            .iter()
+            .position(|field| field.known() == Some("--"));
+        let start = dashes.map(|at| at + 1).or_else(|| {
+            arguments.iter().position(|field| {
+                !field
+                    .known()
+                    .is_some_and(|text| text.starts_with(['-', '+']))
+            })
+        });
+        let Some(start) = start else {
+            return Flow::same(env);
+        };
+        // `set -o name` has an operand that is no positional parameter.
+        let option_name = dashes.is_none()
+            && start > 0
+            && arguments
+                .get(start - 1)
+                .and_then(Field::known)
+                .is_some_and(|text| text.ends_with('o'));
+        if !option_name {
+            let values = arguments.get(start..).unwrap_or(&[]);
+            let several = |field: &Field| matches!(field, Field::Unknown { single: false, .. });
+            env.positional = (!values.iter().any(several))
+                .then(|| values.iter().cloned().map(Value::of).collect());
+        }
+        Flow::same(env)
+    }
+
+    fn evaluate(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        for field in fields.iter().skip(1) {
+            self.evaluated(&Value::of(field.clone()), &env, at);
+            let name = field
+                .known()
+                .and_then(|text| text.split(['=', '+', '-', '*']).next());
+            if let Some(name) = name {
+                let name = name.trim().to_owned();
+                self.set(&name, Value::Number, &mut env);
+            }
+        }
+        Flow::same(env)
+    }
+
+    fn leave(&mut self, name: &str, fields: &[Field], env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        match (name, fields) {
+            // More operands than one are an error after which the shell goes on.
+            ("exit", [_] | [_, Field::Known(_) | Field::Names(_)]) => Flow::never(),
+            ("break" | "continue", _) => {
+                self.left_loop(&env);
+                Flow::same(env)
+            }
+            // `return` outside a function is an error after which the shell goes on.
+            _ => Flow::same(env),
+        }
+    }
+
+    fn shell_setting(&mut self, name: &str, fields: &[Field], env: Env, at: At) -> Flow {
+        self.say(fields, &env, at);
+        let known = |field: &Field| {
+            matches!(
+                (name, field.known()),
+                (
+                    "shopt",
+                    Some(
+                        "-s" | "-u"
+                            | "-q"
+                            | "-p"
+                            | "nullglob"
+                            | "globstar"
+                            | "extglob"
+                            | "failglob"
+                            | "nocaseglob"
+                            | "inherit_errexit"
+                            | "pipefail"
+                            | "-o"
+                            | "errexit"
+                            | "nounset"
+                            | "checkwinsize"
+                            | "nocasematch"
+                    )
+                ) | ("alias", Some("-p"))
+            ) || (name == "shopt" && is_turning_off(fields))
+                || name == "unalias"
+                || (name == "history"
+                    && matches!(field.known(), Some(text) if !text.starts_with('-')))
+        };
+        if !fields.iter().skip(1).all(known) {
+            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+        }
+        Flow::same(env)
+    }
+}
+
+/// `shopt -u …` only switches behaviour off that would have had to be switched on.
+fn is_turning_off(fields: &[Field]) -> bool {
+    fields.get(1).and_then(Field::known) == Some("-u")
+}

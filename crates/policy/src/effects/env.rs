@@ -1,0 +1,160 @@
+//! The state of the shell at one point of a script, as far as it can be told: variables, directory, functions.
+
+use crate::effects::value::Value;
+use crate::path::AbsPath;
+use countersign_shell::tree::Command;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// More directories than this at one point count as unknown.
+const MOST_DIRECTORIES: usize = 4;
+
+/// The state of the shell.
+#[derive(Debug, Clone)]
+pub(crate) struct Env {
+    /// Variables that the script has set; others come from outside.
+    pub(crate) variables: BTreeMap<String, Value>,
+    /// Where the shell may stand; empty where that cannot be told.
+    pub(crate) cwd: Vec<AbsPath>,
+    /// Functions that the script has defined.
+    pub(crate) functions: BTreeMap<String, Rc<Command>>,
+    /// `$1` and so on; nothing where they cannot be told.
+    pub(crate) positional: Option<Vec<Value>>,
+    /// Settings that change what programs run or do (`PATH`, `LD_PRELOAD` …), as words for a person.
+    pub(crate) changed: Vec<String>,
+    /// True where `IFS` was set, so that words may split anywhere.
+    pub(crate) other_separators: bool,
+}
+
+impl Env {
+    /// A fresh shell in one directory.
+    pub(crate) fn new(cwd: AbsPath) -> Self {
+        Self {
+            variables: BTreeMap::new(),
+            cwd: vec![cwd],
+            functions: BTreeMap::new(),
+            positional: Some(Vec::new()),
+            changed: Vec::new(),
+            other_separators: false,
+        }
+    }
+
+    /// The state where either of two may hold.
+    pub(crate) fn join(self, other: &Self) -> Self {
+        let mut out = self;
+        out.join_variables(other);
+        out.cwd = join_directories(out.cwd, &other.cwd);
+        for (name, body) in &other.functions {
+            out.functions
+                .entry(name.clone())
+                .or_insert_with(|| Rc::clone(body));
+        }
+        if out.positional != other.positional {
+            out.positional = None;
+        }
+        for word in &other.changed {
+            if !out.changed.contains(word) {
+                out.changed.push(word.clone());
+            }
+        }
+        out.other_separators |= other.other_separators;
+        out
+    }
+
+    /// Whether two states differ in what a later command could see.
+    pub(crate) fn differs(&self, other: &Self) -> bool {
+        self.variables != other.variables
+            || self.cwd != other.cwd
+            || self.positional != other.positional
+            || self.changed != other.changed
+            || self.other_separators != other.other_separators
+            || self.functions.len() != other.functions.len()
+    }
+
+    fn join_variables(&mut self, other: &Self) {
+        if self.variables == other.variables {
+            return;
+        }
+        let names: Vec<String> = self
+            .variables
+            .keys()
+            .chain(other.variables.keys())
+            .cloned()
+            .collect();
+        for name in names {
+            let joined = match (self.variables.get(&name), other.variables.get(&name)) {
+                (Some(a), Some(b)) => a.clone().join(b.clone()),
+                // Set on one way only: on the other it has whatever it had outside.
+                (Some(_), None) | (None, Some(_)) | (None, None) => {
+                    Value::Unknown(crate::effects::command::Why::Variable)
+                }
+            };
+            self.variables.insert(name, joined);
+        }
+    }
+}
+
+/// The directories of two states together; unknown where either is, or where there are too many.
+pub(crate) fn join_directories(mut a: Vec<AbsPath>, b: &[AbsPath]) -> Vec<AbsPath> {
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    for directory in b {
+        if !a.contains(directory) {
+            a.push(directory.clone());
+        }
+    }
+    if a.len() > MOST_DIRECTORIES {
+        Vec::new()
+    } else {
+        a
+    }
+}
+
+/// What follows a command: the state where it succeeded and where it failed; nothing where that cannot be.
+#[derive(Debug, Clone)]
+pub(crate) struct Flow {
+    /// After success.
+    pub(crate) success: Option<Env>,
+    /// After failure.
+    pub(crate) failure: Option<Env>,
+}
+
+impl Flow {
+    /// The same state however it ended.
+    pub(crate) fn same(env: Env) -> Self {
+        Self {
+            success: Some(env.clone()),
+            failure: Some(env),
+        }
+    }
+
+    /// Nothing follows.
+    pub(crate) const fn never() -> Self {
+        Self {
+            success: None,
+            failure: None,
+        }
+    }
+
+    /// The state however it ended.
+    pub(crate) fn merged(self) -> Option<Env> {
+        join_options(self.success, self.failure)
+    }
+
+    /// With success and failure exchanged.
+    pub(crate) fn negated(self) -> Self {
+        Self {
+            success: self.failure,
+            failure: self.success,
+        }
+    }
+}
+
+/// The state where either of two may hold, if any does.
+pub(crate) fn join_options(a: Option<Env>, b: Option<Env>) -> Option<Env> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if a.differs(&b) { a.join(&b) } else { a }),
+        (a, b) => a.or(b),
+    }
+}

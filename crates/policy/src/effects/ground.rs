@@ -1,0 +1,247 @@
+//! Grounding: effects as written become effects as they stand, by steps. Each step either names what must be looked up
+//! or is ready; the looking itself is done elsewhere.
+
+use crate::effects::command::Field;
+use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::read::expand_alias;
+use crate::path::AbsPath;
+use crate::places::{Place, place};
+use crate::request::{Category, PathTarget};
+use crate::session::Session;
+use crate::world::{Found, Lookup, World};
+
+/// Rounds of aliases that lead to aliases; git itself refuses a loop.
+const MOST_ROUNDS: usize = 8;
+
+/// What follows from the facts that are known so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// These must be looked up before anything can be judged.
+    Need(Vec<Lookup>),
+    /// Everything is known, or known not to be.
+    Ready(Grounded),
+}
+
+/// Effects as they stand: only these can be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grounded {
+    /// The effects, with every path at all places where it may stand.
+    pub effects: Vec<Effect>,
+}
+
+/// The next step of grounding. It is called again with a larger world until it is ready; every call sees the same
+/// effects as written, so that nothing depends on the order of the answers.
+pub fn step(effects: &[Effect], session: &Session, world: &World) -> Step {
+    let mut needed = Vec::new();
+    let mut expanded = effects.to_vec();
+    for _ in 0..MOST_ROUNDS {
+        let (next, found) = aliases(expanded, session, world, &mut needed);
+        expanded = next;
+        if !found {
+            break;
+        }
+    }
+    let mut grounded = Vec::with_capacity(expanded.len());
+    for effect in expanded {
+        ground(effect, session, world, &mut needed, &mut grounded);
+    }
+    if needed.is_empty() {
+        return Step::Ready(Grounded { effects: grounded });
+    }
+    needed.sort();
+    needed.dedup();
+    Step::Need(needed)
+}
+
+/// Puts what an alias stands for in its place; true where any was found.
+fn aliases(
+    effects: Vec<Effect>,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> (Vec<Effect>, bool) {
+    let mut found = false;
+    let mut out = Vec::with_capacity(effects.len());
+    for effect in effects {
+        let Act::GitAlias { name, words } = &effect.act else {
+            out.push(effect);
+            continue;
+        };
+        let opaque = Effect {
+            act: Act::Opaque(Opacity::ComputedCommand),
+            ..effect.clone()
+        };
+        let Some(directory) = effect.cwd.first().cloned() else {
+            out.push(opaque);
+            continue;
+        };
+        let lookup = Lookup::GitAlias {
+            directory,
+            name: name.clone(),
+        };
+        match world.get(&lookup) {
+            None => needed.push(lookup),
+            // There is no such alias: git runs a program of that name, which nobody described.
+            Some(Found::Text(None)) => {}
+            Some(Found::Text(Some(alias))) => {
+                found = true;
+                out.extend(expand_alias(alias, words, &effect, session));
+            }
+            Some(Found::Path { .. } | Found::Program(_) | Found::Failed(_)) => out.push(opaque),
+        }
+    }
+    (out, found)
+}
+
+fn ground(
+    mut effect: Effect,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+    out: &mut Vec<Effect>,
+) {
+    let mut failed = false;
+    match &mut effect.act {
+        Act::Read(target) | Act::Write(target) | Act::Move(target) | Act::Delete(target) => {
+            failed = !resolve(target, world, needed);
+        }
+        Act::Run(run) => {
+            let name = run
+                .line
+                .words
+                .first()
+                .and_then(Field::known)
+                .unwrap_or("")
+                .to_owned();
+            let runs = match &run.path {
+                Some(target) => named_by_path(target, &name, session, world, needed),
+                None => found_by_name(&name, session, world, needed),
+            };
+            if let Some((other, words, category)) = runs {
+                run.line.other_names.extend(other);
+                run.line.changed_by.push(words);
+                run.category = run.category.max(category);
+                run.by_effects = false;
+            }
+        }
+        Act::Net(_)
+        | Act::WebSearch(_)
+        | Act::Mcp(_)
+        | Act::Memory(_)
+        | Act::Task { .. }
+        | Act::Terminal(_)
+        | Act::Tool(_)
+        | Act::GitAlias { .. }
+        | Act::Breaks(_)
+        | Act::Opaque(_) => {}
+    }
+    let opaque = failed.then(|| Effect {
+        act: Act::Opaque(Opacity::LookupsExhausted),
+        ..effect.clone()
+    });
+    out.push(effect);
+    out.extend(opaque);
+}
+
+/// Adds the places to which links lead; false where one could not be looked up.
+fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> bool {
+    let mut resolved = Vec::new();
+    let mut complete = true;
+    for written in &target.places {
+        let lookup = Lookup::Path(written.clone());
+        match world.get(&lookup) {
+            None => needed.push(lookup),
+            Some(Found::Path {
+                resolved: place, ..
+            }) => resolved.push(place.clone()),
+            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+        }
+    }
+    for place in resolved {
+        if !target.places.contains(&place) {
+            target.places.push(place);
+        }
+    }
+    complete
+}
+
+type Foreign = (Option<String>, String, Category);
+
+/// A program named by a path is genuine where the search path leads to the same file.
+fn named_by_path(
+    target: &PathTarget,
+    name: &str,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> Option<Foreign> {
+    let search = Lookup::Program(name.to_owned());
+    let written = target.places.first()?.clone();
+    let path = Lookup::Path(written.clone());
+    let (Some(found), Some(at)) = (world.get(&search), world.get(&path)) else {
+        needed.extend(
+            [search, path]
+                .into_iter()
+                .filter(|lookup| world.get(lookup).is_none()),
+        );
+        return None;
+    };
+    let resolved = match at {
+        Found::Path { resolved, .. } => resolved.clone(),
+        Found::Program(_) | Found::Text(_) | Found::Failed(_) => written.clone(),
+    };
+    if matches!(found, Found::Program(Some(path)) if *path == written || *path == resolved) {
+        return None;
+    }
+    if is_plain_program(&written) && is_plain_program(&resolved) {
+        return None;
+    }
+    let category = foreign_category(&resolved, session).max(foreign_category(&written, session));
+    let other = (resolved.name() != name).then(|| resolved.name().to_owned());
+    Some((other, format!("it runs {}", target.written), category))
+}
+
+/// A program found by its name is foreign where the search path leads into the workspace or a temporary place.
+fn found_by_name(
+    name: &str,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> Option<Foreign> {
+    if name.is_empty() || crate::effects::is_builtin(name) {
+        return None;
+    }
+    let search = Lookup::Program(name.to_owned());
+    let path = match world.get(&search) {
+        None => {
+            needed.push(search);
+            return None;
+        }
+        Some(Found::Program(Some(path))) => path,
+        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_) | Found::Failed(_)) => {
+            return None;
+        }
+    };
+    match place(path, session) {
+        Place::Workspace | Place::Temporary => Some((
+            None,
+            format!("it runs {path}"),
+            foreign_category(path, session),
+        )),
+        Place::System | Place::Home | Place::Elsewhere => None,
+    }
+}
+
+fn foreign_category(path: &AbsPath, session: &Session) -> Category {
+    match place(path, session) {
+        Place::Workspace => Category::Builds,
+        Place::System => Category::Reads,
+        Place::Temporary | Place::Home | Place::Elsewhere => Category::Unknown,
+    }
+}
+
+fn is_plain_program(path: &AbsPath) -> bool {
+    path.is_within(&AbsPath::root().join("usr"))
+        || path.is_within(&AbsPath::root().join("bin"))
+        || path.is_within(&AbsPath::root().join("sbin"))
+}

@@ -1,0 +1,244 @@
+//! What a command prints, where that can be told: names of a listing, a number, a text that was given to it.
+
+use crate::effects::command::Field;
+use crate::effects::env::Env;
+use crate::effects::programs::Program;
+use crate::effects::run::Invocation;
+use crate::effects::stream::Stream;
+use crate::effects::value::literal_pattern;
+use crate::effects::word::pattern_of;
+use crate::path::AbsPath;
+use crate::request::Category;
+use crate::session::Session;
+
+/// The output of a builtin.
+pub(crate) fn of_builtin(name: &str, arguments: &[Field], env: &Env, input: &Stream) -> Stream {
+    let known = || {
+        arguments
+            .iter()
+            .map(Field::known)
+            .collect::<Option<Vec<&str>>>()
+    };
+    match name {
+        "pwd" => match env.cwd.as_slice() {
+            [only] => Stream::Known(only.as_str().to_owned()),
+            _ => Stream::Unknown,
+        },
+        "echo" => match known() {
+            Some(words) if words.first() == Some(&"-n") => {
+                Stream::Known(words.get(1..).unwrap_or(&[]).join(" "))
+            }
+            Some(words) if words.first().is_some_and(|word| word.starts_with('-')) => {
+                Stream::Unknown
+            }
+            Some(words) => Stream::Known(words.join(" ")),
+            None => one(arguments),
+        },
+        "printf" => match arguments {
+            [Field::Known(format), rest @ ..] if matches!(format.as_str(), "%s" | "%s\\n") => {
+                match rest {
+                    [Field::Known(text)] => Stream::Known(text.clone()),
+                    _ => one(rest),
+                }
+            }
+            [Field::Known(text)] if !text.contains(['%', '\\']) => Stream::Known(text.clone()),
+            [Field::Known(text)]
+                if !text.contains('%') && !text.replace("\\n", "").contains('\\') =>
+            {
+                Stream::Known(text.replace("\\n", "\n"))
+            }
+            _ => Stream::Unknown,
+        },
+        "cat" => input.clone(),
+        _ => Stream::Unknown,
+    }
+}
+
+fn one(fields: &[Field]) -> Stream {
+    match fields {
+        [Field::Names(pattern)] => Stream::Names(pattern.clone()),
+        [Field::Listed(pattern)] => Stream::Listed(pattern.clone()),
+        _ => Stream::Unknown,
+    }
+}
+
+/// The output of a program.
+pub(crate) fn of(
+    session: &Session,
+    run: &Invocation<'_>,
+    program: &'static Program,
+    env: &Env,
+) -> Stream {
+    let operands = run.argv.operands.as_slice();
+    let words: Vec<&str> = run.argv.words.iter().filter_map(Field::known).collect();
+    match program.name {
+        "cat" | "head" | "tail" | "sort" | "uniq" | "tac" | "nl" | "tee" => passed(run, operands),
+        "grep" | "rg" => searched(run, operands),
+        "wc" | "nproc" | "expr" | "stat" | "id" => Stream::Number,
+        "ls" => listed(operands, "*"),
+        "find" => found(run),
+        "fd" | "fdfind" => Stream::Listed("**".to_owned()),
+        "mktemp" => made(session, operands),
+        "basename" => basename(operands),
+        "dirname" => dirname(operands),
+        "realpath" | "readlink" => Stream::Unknown,
+        "date" => date(operands),
+        "git" => git(session, &words, env),
+        "curl" | "wget" => Stream::Download,
+        _ if run.category == Category::Fetches => Stream::Download,
+        _ => Stream::Unknown,
+    }
+}
+
+/// A filter: what comes in goes out, or some lines of it.
+fn passed(run: &Invocation<'_>, operands: &[Field]) -> Stream {
+    let narrows = !matches!(
+        run.argv.words.first().and_then(Field::known),
+        Some("cat" | "tee")
+    );
+    match &run.input {
+        _ if !operands.iter().all(|field| field.known() == Some("-")) => Stream::Unknown,
+        // Part of a known text is not known, but for a text of one line.
+        Stream::Known(text) if narrows && text.contains('\n') => Stream::Unknown,
+        other => other.clone(),
+    }
+}
+
+fn searched(run: &Invocation<'_>, operands: &[Field]) -> Stream {
+    if run.argv.uses("-c") || run.argv.uses("--count") {
+        return Stream::Number;
+    }
+    let names = ["-l", "-L", "--files"]
+        .iter()
+        .any(|name| run.argv.uses(name));
+    if names {
+        let from = usize::from(!run.argv.uses("--files") && !run.argv.uses("-e"));
+        return listed(operands.get(from..).unwrap_or(&[]), "**");
+    }
+    match (&run.input, operands.len()) {
+        (Stream::Listed(pattern), 0 | 1) => Stream::Listed(pattern.clone()),
+        _ => Stream::Unknown,
+    }
+}
+
+/// Names below the operands: `ls` prints bare names for one directory and paths for a pattern.
+fn listed(operands: &[Field], depth: &str) -> Stream {
+    match operands {
+        [] => Stream::Listed(depth.to_owned()),
+        [only] => match (only, depth) {
+            (Field::Known(_), "*") => Stream::Listed("*".to_owned()),
+            (Field::Names(pattern), "*") => Stream::Listed(pattern.clone()),
+            (field, _) => pattern_of(field).map_or(Stream::Unknown, |pattern| {
+                Stream::Listed(format!("{}/{depth}", pattern.trim_end_matches('/')))
+            }),
+        },
+        _ => Stream::Unknown,
+    }
+}
+
+fn found(run: &Invocation<'_>) -> Stream {
+    let words = run.fields.get(1..).unwrap_or(&[]);
+    let prints = words.iter().any(|word| {
+        matches!(
+            word.known(),
+            Some("-printf" | "-exec" | "-execdir" | "-ls" | "-fprint" | "-ok")
+        )
+    });
+    let mut starts = words.iter().take_while(|word| {
+        !word
+            .known()
+            .is_some_and(|text| text.starts_with(['-', '(', '!']))
+    });
+    match (starts.next(), starts.next(), prints) {
+        (_, _, true) | (_, Some(_), _) => Stream::Unknown,
+        (None, ..) => Stream::Listed("./**".to_owned()),
+        (Some(start), None, false) => pattern_of(start).map_or(Stream::Unknown, |pattern| {
+            Stream::Listed(format!("{}/**", pattern.trim_end_matches('/')))
+        }),
+    }
+}
+
+fn made(session: &Session, operands: &[Field]) -> Stream {
+    match (operands, session.temporary.first()) {
+        ([], Some(place)) => Stream::Names(format!("{}/tmp.*", literal_pattern(place.as_str()))),
+        ([Field::Known(template)], _) if template.starts_with('/') => {
+            let front = template.trim_end_matches('X');
+            Stream::Names(format!("{}*", literal_pattern(front)))
+        }
+        _ => Stream::Unknown,
+    }
+}
+
+fn basename(operands: &[Field]) -> Stream {
+    match operands {
+        [Field::Known(text)] => {
+            let trimmed = text.trim_end_matches('/');
+            Stream::Known(trimmed.rsplit('/').next().unwrap_or(trimmed).to_owned())
+        }
+        [_] | [_, Field::Known(_)] => Stream::Names("*".to_owned()),
+        _ => Stream::Unknown,
+    }
+}
+
+fn dirname(operands: &[Field]) -> Stream {
+    match operands {
+        [Field::Known(text)] if text.contains('/') => {
+            let trimmed = text.trim_end_matches('/');
+            let at = trimmed.rfind('/').unwrap_or(0);
+            let front = trimmed.get(..at.max(1)).unwrap_or("/");
+            Stream::Known(
+                if at == 0 && !text.starts_with('/') {
+                    "."
+                } else {
+                    front
+                }
+                .to_owned(),
+            )
+        }
+        [Field::Known(_)] => Stream::Known(".".to_owned()),
+        _ => Stream::Unknown,
+    }
+}
+
+/// A date in a format without slashes or blanks is one name.
+fn date(operands: &[Field]) -> Stream {
+    match operands {
+        [Field::Known(format)] if matches!(format.as_str(), "+%s" | "+%Y" | "+%N" | "+%s%N") => {
+            Stream::Number
+        }
+        [Field::Known(format)]
+            if format.starts_with('+')
+                && !format.contains(['/', ' ', '\n'])
+                && !["%D", "%c", "%x", "%t", "%n", "%r", "%+"]
+                    .iter()
+                    .any(|part| format.contains(part)) =>
+        {
+            Stream::Names("*".to_owned())
+        }
+        _ => Stream::Unknown,
+    }
+}
+
+fn git(session: &Session, words: &[&str], env: &Env) -> Stream {
+    match words {
+        ["git", "rev-parse", "--show-toplevel"] => top(session, env),
+        ["git", "rev-parse", "HEAD" | "--short", ..] => Stream::Names("[0-9a-f]*".to_owned()),
+        ["git", "ls-files", ..] => Stream::Listed("**".to_owned()),
+        ["git", "diff" | "show" | "diff-tree", rest @ ..]
+            if rest.iter().any(|word| matches!(*word, "--name-only")) =>
+        {
+            Stream::Listed("**".to_owned())
+        }
+        _ => Stream::Unknown,
+    }
+}
+
+/// The root of the repository, where every directory in question lies in the session's own.
+fn top(session: &Session, env: &Env) -> Stream {
+    let inside =
+        |root: &AbsPath| !env.cwd.is_empty() && env.cwd.iter().all(|cwd| cwd.is_within(root));
+    match &session.workspace {
+        Some(root) if inside(root) => Stream::Known(root.as_str().to_owned()),
+        Some(_) | None => Stream::Unknown,
+    }
+}

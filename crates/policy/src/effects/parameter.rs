@@ -1,0 +1,310 @@
+//! Parameters: what `${…}` gives, and what assignments leave behind.
+
+use crate::effects::command::Why;
+use crate::effects::effect::{Act, Opacity};
+use crate::effects::env::Env;
+use crate::effects::glob;
+use crate::effects::script::{At, Walker};
+use crate::effects::value::Value;
+use crate::effects::word::{is_all, single};
+use countersign_shell::tree::{
+    AssignedValue, Assignment, FallbackKind, Parameter, ParameterOperation, ReplaceScope, Word,
+};
+
+impl Walker<'_> {
+    /// The value of a parameter expansion; its operands are walked whatever the value is.
+    pub(crate) fn parameter(&mut self, parameter: &Parameter, env: &mut Env, at: At) -> Value {
+        if let Some(subscript) = &parameter.subscript
+            && !is_all(subscript, '@')
+            && !is_all(subscript, '*')
+        {
+            self.arithmetic(subscript, env, at);
+        }
+        let value = if parameter.indirect {
+            Value::Unknown(Why::Transformation)
+        } else {
+            self.plain(parameter, env)
+        };
+        match &parameter.operation {
+            ParameterOperation::Plain => value,
+            ParameterOperation::Length => Value::Number,
+            ParameterOperation::Names | ParameterOperation::Indices => {
+                Value::Unknown(Why::Transformation)
+            }
+            ParameterOperation::Fallback {
+                kind,
+                or_empty,
+                word,
+            } => self.fallback(parameter, value, (*kind, *or_empty, word), env, at),
+            ParameterOperation::Trim {
+                suffix,
+                longest,
+                pattern,
+            } => {
+                let pattern = self.pattern(pattern, env, at);
+                trim(&value, pattern.as_deref(), *suffix, *longest)
+            }
+            ParameterOperation::Replace {
+                scope,
+                pattern,
+                replacement,
+            } => {
+                let pattern = self.pattern(pattern, env, at);
+                let replacement = replacement
+                    .as_ref()
+                    .map_or_else(Value::empty, |word| self.joined(&word.parts, env, at));
+                replace(&value, *scope, pattern.as_deref(), &replacement)
+            }
+            ParameterOperation::Slice { offset, length } => {
+                self.arithmetic(offset, env, at);
+                if let Some(length) = length {
+                    self.arithmetic(length, env, at);
+                }
+                Value::Unknown(Why::Transformation)
+            }
+            ParameterOperation::Case { operator, pattern } => {
+                self.touch(&pattern.parts, env, at);
+                match (value.scalar(), operator.as_str()) {
+                    (Value::Known(text), "^^") => Value::Known(text.to_uppercase()),
+                    (Value::Known(text), ",,") => Value::Known(text.to_lowercase()),
+                    _ => Value::Unknown(Why::Transformation),
+                }
+            }
+            ParameterOperation::Transform(operator) => {
+                // A value that is expanded as a prompt is evaluated like a script.
+                if *operator == 'P'
+                    && value
+                        .known()
+                        .is_none_or(|text| text.contains(['$', '`', '\\']))
+                {
+                    self.push(at, env, Act::Opaque(Opacity::ComputedScript));
+                }
+                Value::Unknown(Why::Transformation)
+            }
+        }
+    }
+
+    fn plain(&self, parameter: &Parameter, env: &Env) -> Value {
+        if let Some(subscript) = &parameter.subscript {
+            let all = is_all(subscript, '@') || is_all(subscript, '*');
+            return match (env.variables.get(&parameter.name), all) {
+                (Some(Value::Array(items)), true) => Value::Array(items.clone()),
+                (Some(value), true) => value.clone(),
+                (Some(Value::Array(items)), false) => index(subscript)
+                    .and_then(|at| items.get(at).cloned())
+                    .unwrap_or(Value::Unknown(Why::Variable)),
+                (Some(_), false) | (None, _) => Value::Unknown(Why::Variable),
+            };
+        }
+        self.variable(&parameter.name, env)
+    }
+
+    /// The value of a variable: what the script has set, what the session says, else not known.
+    pub(crate) fn variable(&self, name: &str, env: &Env) -> Value {
+        if let Some(value) = env.variables.get(name) {
+            return value.clone();
+        }
+        if let Ok(position) = name.parse::<usize>() {
+            return match (&env.positional, position) {
+                (_, 0) | (None, _) => Value::Unknown(Why::Variable),
+                (Some(values), _) => values
+                    .get(position - 1)
+                    .cloned()
+                    .unwrap_or_else(Value::empty),
+            };
+        }
+        let session = |path: Option<&crate::path::AbsPath>| {
+            path.map_or(Value::Unknown(Why::Variable), |path| {
+                Value::Known(path.as_str().to_owned())
+            })
+        };
+        match name {
+            "HOME" => session(self.session.home.as_ref()),
+            "TMPDIR" => session(self.session.temporary.first()),
+            "PWD" => single(&env.cwd).map_or(Value::Unknown(Why::Variable), Value::Known),
+            "USER" | "LOGNAME" => self
+                .session
+                .user
+                .clone()
+                .map_or(Value::Unknown(Why::Variable), Value::Known),
+            "@" | "*" => env
+                .positional
+                .clone()
+                .map_or(Value::Unknown(Why::Variable), Value::Array),
+            "#" | "?" | "$" | "!" | "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID"
+            | "BASHPID" | "SRANDOM" | "EPOCHSECONDS" => Value::Number,
+            _ => Value::Unknown(Why::Variable),
+        }
+    }
+
+    fn fallback(
+        &mut self,
+        parameter: &Parameter,
+        value: Value,
+        (kind, or_empty, word): (FallbackKind, bool, &Word),
+        env: &mut Env,
+        at: At,
+    ) -> Value {
+        let other = self.joined(&word.parts, env, at);
+        let set = match value.scalar() {
+            Value::Known(text) => Some(!(or_empty && text.is_empty())),
+            Value::Number | Value::Names(_) | Value::Listed(_) => Some(true),
+            Value::Array(_) | Value::Unknown(_) => None,
+        };
+        match (kind, set) {
+            (FallbackKind::Use | FallbackKind::Assign | FallbackKind::Fail, Some(true)) => value,
+            (FallbackKind::Alternative, Some(true)) | (FallbackKind::Use, Some(false)) => other,
+            (FallbackKind::Assign, Some(false)) => {
+                self.set(&parameter.name, other.clone(), env);
+                other
+            }
+            (FallbackKind::Alternative | FallbackKind::Fail, Some(false)) => Value::empty(),
+            (FallbackKind::Alternative, None) => other.join(Value::empty()),
+            (FallbackKind::Fail, None) => value,
+            (FallbackKind::Use, None) => value.join(other),
+            (FallbackKind::Assign, None) => {
+                let joined = value.join(other);
+                self.set(&parameter.name, joined.clone(), env);
+                joined
+            }
+        }
+    }
+
+    /// A word as a pattern; nothing where it cannot be told.
+    fn pattern(&mut self, word: &Word, env: &mut Env, at: At) -> Option<String> {
+        let mut pattern = String::new();
+        for part in &word.parts {
+            match part {
+                countersign_shell::tree::Part::Glob(text) => pattern.push_str(text),
+                other => match self.joined(std::slice::from_ref(other), env, at) {
+                    Value::Known(text) => super::value::push_literal(&mut pattern, &text),
+                    Value::Number
+                    | Value::Names(_)
+                    | Value::Listed(_)
+                    | Value::Array(_)
+                    | Value::Unknown(_) => return None,
+                },
+            }
+        }
+        Some(pattern)
+    }
+
+    /// Performs an assignment.
+    pub(crate) fn assign(&mut self, assignment: &Assignment, env: &mut Env, at: At) {
+        if let Some(subscript) = &assignment.subscript {
+            self.arithmetic(subscript, env, at);
+        }
+        let value = match &assignment.value {
+            AssignedValue::Scalar(word) if assignment.name == "PATH" => {
+                self.search_path(&word.parts, env, at)
+            }
+            AssignedValue::Scalar(word) => self.joined(&word.parts, env, at),
+            AssignedValue::Array(elements) => {
+                let mut items = Vec::new();
+                let mut plain = true;
+                for element in elements {
+                    if let Some(subscript) = &element.subscript {
+                        self.arithmetic(subscript, env, at);
+                        plain = false;
+                    }
+                    let fields = self.expand(&element.value, env, at);
+                    items.extend(fields.into_iter().map(Value::of));
+                }
+                if plain {
+                    Value::Array(items)
+                } else {
+                    Value::Unknown(Why::Variable)
+                }
+            }
+        };
+        let before = env.variables.get(&assignment.name).cloned();
+        let value = match (assignment.append, assignment.subscript.is_some(), before) {
+            (_, true, _) => Value::Unknown(Why::Variable),
+            (false, false, _) => value,
+            (true, false, Some(Value::Array(mut items))) => match value {
+                Value::Array(more) => {
+                    items.extend(more);
+                    Value::Array(items)
+                }
+                _ => Value::Unknown(Why::Variable),
+            },
+            (true, false, Some(Value::Known(front))) => match value {
+                Value::Known(back) => Value::Known(front + &back),
+                _ => Value::Unknown(Why::Variable),
+            },
+            (true, false, _) => Value::Unknown(Why::Variable),
+        };
+        self.set(&assignment.name, value, env);
+    }
+
+    /// Sets a variable, noting settings that change what later commands do.
+    pub(crate) fn set(&self, name: &str, value: Value, env: &mut Env) {
+        if name == "IFS" {
+            env.other_separators = true;
+        }
+        if self.changes(name, &value) {
+            let words = format!("{name}=…");
+            if !env.changed.contains(&words) {
+                env.changed.push(words);
+            }
+        }
+        env.variables.insert(name.to_owned(), value);
+    }
+}
+
+/// The literal index of a subscript.
+fn index(subscript: &countersign_shell::tree::Arithmetic) -> Option<usize> {
+    match subscript.parts.as_slice() {
+        [countersign_shell::tree::Part::Literal(text)] => text.parse().ok(),
+        _ => None,
+    }
+}
+
+/// `${name#pattern}` and its kin.
+fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Value {
+    let unknown = Value::Unknown(Why::Transformation);
+    let Some(pattern) = pattern else {
+        return unknown;
+    };
+    match value.scalar() {
+        Value::Known(text) => Value::Known(glob::trim(&text, pattern, suffix, longest)),
+        // `${file##*/}` and `${file%/*}` of a name that was listed stay inside what was listed.
+        Value::Names(names) if !suffix && longest && pattern == "*/" => {
+            Value::Names(names.rsplit('/').next().unwrap_or("*").to_owned())
+        }
+        Value::Listed(_) if !suffix && longest && pattern == "*/" => Value::Listed("*".to_owned()),
+        Value::Names(names) if suffix => match names.strip_suffix(pattern) {
+            Some(rest) if glob::is_literal(pattern) => Value::Names(rest.to_owned()),
+            _ => unknown,
+        },
+        Value::Number
+        | Value::Names(_)
+        | Value::Listed(_)
+        | Value::Array(_)
+        | Value::Unknown(_) => unknown,
+    }
+}
+
+/// `${name/pattern/replacement}` where all of it is known.
+fn replace(value: &Value, scope: ReplaceScope, pattern: Option<&str>, with: &Value) -> Value {
+    let (Value::Known(text), Some(pattern), Some(with)) = (value.scalar(), pattern, with.known())
+    else {
+        return Value::Unknown(Why::Transformation);
+    };
+    // Only plain text is followed; `&` in a replacement may stand for the match.
+    if !glob::is_literal(pattern) || with.contains('&') || pattern.contains('\\') {
+        return Value::Unknown(Why::Transformation);
+    }
+    Value::Known(match scope {
+        ReplaceScope::First => text.replacen(pattern, with, 1),
+        ReplaceScope::All => text.replace(pattern, with),
+        ReplaceScope::Prefix => match text.strip_prefix(pattern) {
+            Some(rest) => format!("{with}{rest}"),
+            None => text,
+        },
+        ReplaceScope::Suffix => match text.strip_suffix(pattern) {
+            Some(rest) => format!("{rest}{with}"),
+            None => text,
+        },
+    })
+}

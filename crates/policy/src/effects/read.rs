@@ -1,0 +1,176 @@
+//! The door of the module: a call becomes its effects as written.
+
+use crate::call::{Action, Call, Exec};
+use crate::effects::command::Field;
+use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::env::Env;
+use crate::effects::locate::{self, Reached};
+use crate::effects::script::{At, Walker};
+use crate::effects::stream::Stream;
+use crate::path::AbsPath;
+use crate::request::PathTarget;
+use crate::session::Session;
+use countersign_shell::span::Span;
+
+/// The effects of a call as written, in the order in which they would happen. A control-plane tool has none.
+pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
+    let mut walker = Walker::new(session);
+    let env = Env::new(call.cwd.clone());
+    match &call.action {
+        Action::Shell(text) => {
+            walker.text(text, env, None);
+        }
+        Action::Exec(exec) => execute(&mut walker, exec, env),
+        Action::Read(path) => one(
+            &mut walker,
+            &env,
+            file(path, &env, session, false, Act::Read),
+        ),
+        Action::List(path) => {
+            let path = path.as_deref().unwrap_or(".");
+            one(
+                &mut walker,
+                &env,
+                file(path, &env, session, false, Act::Read),
+            );
+        }
+        Action::Search(path) => {
+            let path = path.as_deref().unwrap_or(".");
+            one(
+                &mut walker,
+                &env,
+                file(path, &env, session, true, Act::Read),
+            );
+        }
+        Action::Edit(paths) => {
+            for path in paths {
+                one(
+                    &mut walker,
+                    &env,
+                    file(path, &env, session, false, Act::Write),
+                );
+            }
+        }
+        Action::Fetch(url) => one(&mut walker, &env, fetch(url)),
+        Action::WebSearch(query) => one(&mut walker, &env, Act::WebSearch(query.clone())),
+        Action::Mcp { server, tool } => {
+            one(&mut walker, &env, Act::Mcp(format!("{server}/{tool}")))
+        }
+        Action::Memory => one(&mut walker, &env, Act::Memory(call.tool.clone())),
+        Action::Task { read_only } => one(
+            &mut walker,
+            &env,
+            Act::Task {
+                read_only: *read_only,
+            },
+        ),
+        Action::Terminal { input } if input.is_empty() => {}
+        Action::Terminal { .. } => one(&mut walker, &env, Act::Opaque(Opacity::TerminalInput)),
+        Action::Unknown => {
+            one(&mut walker, &env, Act::Tool(call.tool.clone()));
+            one(&mut walker, &env, Act::Opaque(Opacity::UnknownTool));
+        }
+        Action::Control | Action::Malformed(_) => {}
+    }
+    walker.effects
+}
+
+/// The effects of `git` with the words that an alias stands for, in place of the alias.
+pub(crate) fn expand_alias(
+    alias: &str,
+    words: &[Field],
+    effect: &Effect,
+    session: &Session,
+) -> Vec<Effect> {
+    let mut walker = Walker::new(session);
+    let cwd = effect.cwd.first().cloned().unwrap_or_else(AbsPath::root);
+    let env = Env {
+        cwd: effect.cwd.clone(),
+        ..Env::new(cwd)
+    };
+    let at = At {
+        command: effect.command,
+        span: effect.span.unwrap_or_default(),
+    };
+    if let Some(text) = alias.strip_prefix('!') {
+        // Git appends the words to the text as further arguments of the shell.
+        if words.is_empty() {
+            walker.text(text, env, Some(at));
+        } else {
+            walker.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+        }
+    } else {
+        let mut fields = vec![Field::Known("git".to_owned())];
+        fields.extend(
+            alias
+                .split_whitespace()
+                .map(|word| Field::Known(word.to_owned())),
+        );
+        fields.extend(words.iter().cloned());
+        if alias.contains(['\'', '"', '\\']) {
+            walker.push(at, &env, Act::Opaque(Opacity::ComputedArguments));
+        }
+        walker.program(&fields, &env, &Stream::Outside, at, &[]);
+    }
+    for found in &mut walker.effects {
+        found.command = effect.command;
+    }
+    walker.effects
+}
+
+fn one(walker: &mut Walker<'_>, env: &Env, act: Act) {
+    let at = At {
+        command: walker.begin(),
+        span: Span::default(),
+    };
+    walker.push(at, env, act);
+}
+
+fn execute(walker: &mut Walker<'_>, exec: &Exec, env: Env) {
+    let at = At {
+        command: walker.begin(),
+        span: Span::default(),
+    };
+    let mut fields = vec![Field::Known(exec.program.clone())];
+    fields.extend(exec.argv.iter().skip(1).cloned().map(Field::Known));
+    let changed: Vec<String> = exec
+        .environment
+        .iter()
+        .filter(|(name, value)| {
+            walker.changes(name, &crate::effects::value::Value::Known(value.clone()))
+        })
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    walker.program(&fields, &env, &Stream::Outside, at, &changed);
+}
+
+/// The effect on a path that a tool names: `~` is the home directory there as well.
+fn file(
+    path: &str,
+    env: &Env,
+    session: &Session,
+    recursive: bool,
+    act: impl FnOnce(PathTarget) -> Act,
+) -> Act {
+    let expanded = match (path.strip_prefix('~'), &session.home) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            format!("{}{rest}", home.as_str())
+        }
+        _ => path.to_owned(),
+    };
+    match locate::path(&Field::Known(expanded), &env.cwd) {
+        Ok(target) => act(PathTarget {
+            written: path.to_owned(),
+            recursive,
+            ..target
+        }),
+        Err(opacity) => Act::Opaque(opacity),
+    }
+}
+
+fn fetch(url: &str) -> Act {
+    match locate::host(&Field::Known(url.to_owned())) {
+        Reached::Host(host) => Act::Net(host),
+        Reached::Local(_) | Reached::Unknown => Act::Opaque(Opacity::ComputedHost),
+    }
+}

@@ -1,0 +1,433 @@
+//! Simple commands: assignments, redirections, and who takes the words: a function, a builtin or a program.
+
+use crate::effects::command::{Field, Why};
+use crate::effects::effect::{Act, Opacity};
+use crate::effects::env::{Env, Flow};
+use crate::effects::locate::{self, is_nothing};
+use crate::effects::script::{At, Walker};
+use crate::effects::stream::Stream;
+use crate::effects::value::{Value, literal_prefix};
+use crate::request::PathTarget;
+use countersign_shell::tree::{
+    Assignment, Command, Descriptor, HereDocument, Part, Redirect, RedirectKind, Simple, Word,
+};
+use std::rc::Rc;
+
+/// Builtins whose arguments `name=value` are assignments, not words.
+const DECLARATIONS: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
+
+impl Walker<'_> {
+    /// Walks a simple command.
+    pub(crate) fn simple(
+        &mut self,
+        simple: &Simple,
+        command: &Command,
+        mut env: Env,
+        input: &Stream,
+    ) -> (Flow, Stream) {
+        let at = self.at(command.span);
+        let fields = self.fields(&simple.words, &mut env, at);
+        if simple.words.is_empty() {
+            for assignment in &simple.assignments {
+                self.assign(assignment, &mut env, at);
+            }
+            self.redirects(&command.redirects, &mut env, at, Stream::Outside);
+            return (Flow::same(env), Stream::Known(String::new()));
+        }
+        let input = self.redirects(&command.redirects, &mut env, at, input.clone());
+        if simple.assignments.is_empty() {
+            let (flow, output) = self.dispatch(&fields, env, &input, at);
+            return (flow, self.redirected(command, output));
+        }
+        // Assignments in front hold for this command only.
+        let outer = env.clone();
+        for assignment in &simple.assignments {
+            self.assign(assignment, &mut env, at);
+        }
+        let (mut flow, output) = self.dispatch(&fields, env, &input, at);
+        for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
+            restore(env, &outer, &simple.assignments);
+        }
+        (flow, self.redirected(command, output))
+    }
+
+    fn redirected(&self, command: &Command, output: Stream) -> Stream {
+        let away = command.redirects.iter().any(|redirect| {
+            let own = matches!(
+                &redirect.descriptor,
+                Descriptor::Default | Descriptor::Number(1)
+            );
+            own && match &redirect.kind {
+                RedirectKind::Write(_)
+                | RedirectKind::Clobber(_)
+                | RedirectKind::Append(_)
+                | RedirectKind::WriteBoth(_)
+                | RedirectKind::AppendBoth(_) => true,
+                RedirectKind::Read(_)
+                | RedirectKind::ReadWrite(_)
+                | RedirectKind::DuplicateInput(_)
+                | RedirectKind::DuplicateOutput(_)
+                | RedirectKind::HereDocument(_)
+                | RedirectKind::HereString(_) => false,
+            }
+        });
+        if away { Stream::Unknown } else { output }
+    }
+
+    fn fields(&mut self, words: &[Word], env: &mut Env, at: At) -> Vec<Field> {
+        let declares = words
+            .first()
+            .is_some_and(|word| match word.parts.as_slice() {
+                [Part::Literal(text)] => DECLARATIONS.contains(&text.as_str()),
+                _ => false,
+            });
+        let mut fields = Vec::with_capacity(words.len());
+        for (index, word) in words.iter().enumerate() {
+            match (declares && index > 0).then(|| declared(word)).flatten() {
+                Some((name, append, parts)) => {
+                    let value = if name == "PATH" {
+                        self.search_path(&parts, env, at)
+                    } else {
+                        self.joined(&parts, env, at)
+                    };
+                    self.declare(&name, append, value, env, at);
+                    fields.push(Field::Known(name));
+                }
+                None => fields.extend(self.expand(word, env, at)),
+            }
+        }
+        fields
+    }
+
+    fn declare(&mut self, name: &str, append: bool, value: Value, env: &mut Env, at: At) {
+        // `declare -i x=…` evaluates the value, and any declaration evaluates a subscript in the name.
+        if !matches!(&value, Value::Unknown(_) | Value::Listed(_)) {
+            self.evaluated(&value, env, at);
+        }
+        let value = match (append, env.variables.get(name), value) {
+            (false, _, value) => value,
+            (true, Some(Value::Known(front)), Value::Known(back)) => {
+                Value::Known(format!("{front}{back}"))
+            }
+            (true, _, _) => Value::Unknown(Why::Variable),
+        };
+        self.set(name, value, env);
+    }
+
+    /// Runs words that are not empty: a function first, then a builtin, then a program, as bash does.
+    pub(crate) fn dispatch(
+        &mut self,
+        fields: &[Field],
+        env: Env,
+        input: &Stream,
+        at: At,
+    ) -> (Flow, Stream) {
+        let Some((first, arguments)) = fields.split_first() else {
+            return (Flow::same(env), Stream::Unknown);
+        };
+        let Some(name) = first.known() else {
+            self.push(at, &env, Act::Opaque(Opacity::ComputedCommand));
+            return (Flow::same(env), Stream::Unknown);
+        };
+        if let Some(body) = env.functions.get(name).map(Rc::clone) {
+            let known = arguments
+                .iter()
+                .all(|field| !matches!(field, Field::Unknown { single: false, .. }));
+            let values = known.then(|| arguments.iter().cloned().map(Value::of).collect());
+            return self.call(name, &body, values, env, input, at);
+        }
+        match self.builtin(name, fields, env, input, at) {
+            Ok(done) => done,
+            Err(env) => {
+                let output = self.program(fields, &env, input, at, &[]);
+                (Flow::same(env), output)
+            }
+        }
+    }
+
+    /// Performs redirections and returns what standard input is afterwards.
+    pub(crate) fn redirects(
+        &mut self,
+        redirects: &[Redirect],
+        env: &mut Env,
+        at: At,
+        mut input: Stream,
+    ) -> Stream {
+        for redirect in redirects {
+            if let Descriptor::Variable(name) = &redirect.descriptor {
+                self.set(name, Value::Number, env);
+            }
+            let standard = matches!(
+                redirect.descriptor,
+                Descriptor::Default | Descriptor::Number(0)
+            );
+            if let Some(stream) = self.redirect(redirect, env, at)
+                && standard
+            {
+                input = stream;
+            }
+        }
+        input
+    }
+
+    /// Performs one redirection; what comes in where it is one for input.
+    fn redirect(&mut self, redirect: &Redirect, env: &mut Env, at: At) -> Option<Stream> {
+        match &redirect.kind {
+            RedirectKind::Read(word) => {
+                if let [Part::ProcessSubstitution(substitution)] = word.parts.as_slice() {
+                    let inner = env.clone();
+                    return Some(self.list(&substitution.body, inner, &Stream::Outside).1);
+                }
+                let field = self.redirect_target(word, env, at);
+                self.redirect_path(&field, env, at, Act::Read);
+                Some(match field.known() {
+                    Some("/dev/null") => Stream::Known(String::new()),
+                    Some(_) | None => Stream::Unknown,
+                })
+            }
+            RedirectKind::Write(word)
+            | RedirectKind::Clobber(word)
+            | RedirectKind::Append(word)
+            | RedirectKind::WriteBoth(word)
+            | RedirectKind::AppendBoth(word) => {
+                let field = self.redirect_target(word, env, at);
+                self.redirect_path(&field, env, at, Act::Write);
+                None
+            }
+            RedirectKind::ReadWrite(word) => {
+                let field = self.redirect_target(word, env, at);
+                self.redirect_path(&field, env, at, Act::Write);
+                Some(Stream::Unknown)
+            }
+            RedirectKind::DuplicateInput(word) | RedirectKind::DuplicateOutput(word) => {
+                self.duplicate(word, env, at);
+                None
+            }
+            RedirectKind::HereDocument(document) => Some(self.here_document(document, env, at)),
+            RedirectKind::HereString(word) => Some(Stream::of(self.joined(&word.parts, env, at))),
+        }
+    }
+
+    fn here_document(&mut self, document: &HereDocument, env: &mut Env, at: At) -> Stream {
+        Stream::of(self.joined(&document.body, env, at))
+    }
+
+    /// `2>&1` and `>&-` touch nothing; what is neither a number nor `-` may be a file.
+    fn duplicate(&mut self, word: &Word, env: &mut Env, at: At) {
+        match self.joined(&word.parts, env, at) {
+            Value::Number => {}
+            Value::Known(text)
+                if text
+                    .trim_end_matches('-')
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit()) => {}
+            Value::Known(_)
+            | Value::Names(_)
+            | Value::Listed(_)
+            | Value::Array(_)
+            | Value::Unknown(_) => self.push(at, env, Act::Opaque(Opacity::ComputedPath)),
+        }
+    }
+
+    fn redirect_target(&mut self, word: &Word, env: &mut Env, at: At) -> Field {
+        let mut fields = self.expand(word, env, at);
+        match (fields.pop(), fields.is_empty()) {
+            (Some(only), true) => only,
+            // Bash refuses a redirection to several words or none.
+            (Some(_), false) | (None, _) => Field::Unknown {
+                why: Why::TooMany,
+                prefix: String::new(),
+                single: false,
+            },
+        }
+    }
+
+    fn redirect_path(
+        &mut self,
+        field: &Field,
+        env: &Env,
+        at: At,
+        act: impl FnOnce(PathTarget) -> Act,
+    ) {
+        let start = match field {
+            Field::Known(text) => text.clone(),
+            Field::Names(pattern) | Field::Listed(pattern) => literal_prefix(pattern),
+            Field::Unknown { prefix, .. } => prefix.clone(),
+        };
+        // Bash itself opens a connection for these names.
+        if let Some(rest) = start
+            .strip_prefix("/dev/tcp/")
+            .or(start.strip_prefix("/dev/udp/"))
+        {
+            let host = rest.split('/').next().unwrap_or(rest).to_ascii_lowercase();
+            self.push(at, env, Act::Net(host));
+            self.push(at, env, Act::Opaque(Opacity::RawConnection));
+            return;
+        }
+        match locate::path(field, &env.cwd) {
+            Ok(target)
+                if target.pattern.is_none()
+                    && target.places.iter().all(|place| is_nothing(place.as_str())) => {}
+            Ok(target) if target.pattern.is_some() && start.starts_with("/dev/fd/") => {}
+            Ok(target) => self.push(at, env, act(target)),
+            Err(opacity) => self.push(at, env, Act::Opaque(opacity)),
+        }
+    }
+
+    /// Whether setting a variable changes what programs run or do.
+    pub(crate) fn changes(&self, name: &str, value: &Value) -> bool {
+        let known = value.known();
+        match name {
+            "PATH" => !known.is_some_and(|path| self.is_plain_search_path(path)),
+            "PAGER" | "GIT_PAGER" | "MANPAGER" | "GH_PAGER" | "SYSTEMD_PAGER" | "BAT_PAGER" => {
+                !matches!(known, Some("" | "cat" | "less" | "more"))
+            }
+            "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR" => {
+                !matches!(known, Some("true" | ":" | "cat"))
+            }
+            "RUSTFLAGS" | "RUSTDOCFLAGS" => {
+                !known.is_some_and(|flags| !flags.contains("linker") && !flags.contains('/'))
+            }
+            "GIT_TERMINAL_PROMPT" | "GIT_OPTIONAL_LOCKS" | "GIT_MERGE_AUTOEDIT" => false,
+            _ if name.starts_with("GIT_AUTHOR_") || name.starts_with("GIT_COMMITTER_") => false,
+            _ => {
+                CHANGING.contains(&name)
+                    || CHANGING_FRONTS.iter().any(|front| name.starts_with(front))
+            }
+        }
+    }
+
+    /// Whether every directory of a search path is absolute and neither the workspace's nor temporary, so that nothing
+    /// that was written in this session can be found through it.
+    fn is_plain_search_path(&self, path: &str) -> bool {
+        path.split(':').all(|entry| {
+            crate::path::AbsPath::parse(entry).is_some_and(|place| {
+                !self
+                    .session
+                    .workspace
+                    .as_ref()
+                    .is_some_and(|root| place.is_within(root))
+                    && !self
+                        .session
+                        .temporary
+                        .iter()
+                        .any(|root| place.is_within(root))
+            })
+        })
+    }
+
+    /// The value of a search path that is put together from the one in force.
+    pub(crate) fn search_path(&mut self, parts: &[Part], env: &mut Env, at: At) -> Value {
+        let before = env
+            .variables
+            .insert("PATH".to_owned(), Value::Known("/usr/bin".to_owned()));
+        let value = self.joined(parts, env, at);
+        match before {
+            Some(before) => env.variables.insert("PATH".to_owned(), before),
+            None => env.variables.remove("PATH"),
+        };
+        value
+    }
+}
+
+/// Variables that change what programs run, load or do.
+const CHANGING: [&str; 58] = [
+    "BASH_ENV",
+    "ENV",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PS4",
+    "PROMPT_COMMAND",
+    "BROWSER",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "SHELL",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PYTHONHOME",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PERL5LIB",
+    "PERL5OPT",
+    "PERL5DB",
+    "RUBYOPT",
+    "RUBYLIB",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "CLASSPATH",
+    "RUSTC",
+    "RUSTDOC",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "MAKEFLAGS",
+    "MAKE",
+    "GOFLAGS",
+    "GOPROXY",
+    "GOROOT",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "RSYNC_RSH",
+    "TAR_OPTIONS",
+    "FZF_DEFAULT_COMMAND",
+    "FZF_DEFAULT_OPTS",
+    "RIPGREP_CONFIG_PATH",
+    "CURL_HOME",
+    "WGETRC",
+    "DOCKER_HOST",
+    "DOCKER_CONFIG",
+    "KUBECONFIG",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "HOME",
+    "TERMINFO",
+    "GCONV_PATH",
+    "CDPATH",
+    "LESS",
+];
+
+/// Beginnings of names of such variables.
+const CHANGING_FRONTS: [&str; 7] = [
+    "LD_",
+    "DYLD_",
+    "GIT_",
+    "npm_config_",
+    "NPM_CONFIG_",
+    "PIP_",
+    "BASH_FUNC_",
+];
+
+fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment]) {
+    for assignment in assignments {
+        match outer.variables.get(&assignment.name) {
+            Some(value) => env.variables.insert(assignment.name.clone(), value.clone()),
+            None => env.variables.remove(&assignment.name),
+        };
+    }
+    env.changed.clone_from(&outer.changed);
+    env.other_separators = outer.other_separators;
+}
+
+/// `name=value` as an argument of a declaration.
+fn declared(word: &Word) -> Option<(String, bool, Vec<Part>)> {
+    let (Part::Literal(text), rest) = word.parts.split_first()? else {
+        return None;
+    };
+    let (name, value) = text.split_once('=')?;
+    let (name, append) = match name.strip_suffix('+') {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    if !crate::effects::argv::is_assignment(&format!("{name}=")) {
+        return None;
+    }
+    let mut parts = vec![Part::Literal(value.to_owned())];
+    parts.extend_from_slice(rest);
+    Some((name.to_owned(), append, parts))
+}

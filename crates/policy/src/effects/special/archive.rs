@@ -1,0 +1,64 @@
+//! `tar`: what its first cluster says happens, and where files go.
+
+use crate::effects::argv;
+use crate::effects::command::Field;
+use crate::effects::env::Env;
+use crate::effects::programs::{self, Role};
+use crate::effects::run::Invocation;
+use crate::effects::script::{At, Walker};
+use crate::request::Category;
+use std::ops::ControlFlow;
+
+/// Reads `tar`'s words, the first of which may be a cluster without its dash.
+pub(crate) fn tar(
+    walker: &mut Walker<'_>,
+    run: &mut Invocation<'_>,
+    env: &Env,
+    at: At,
+) -> ControlFlow<()> {
+    if let Some(Field::Known(first)) = run.fields.get(1)
+        && !first.starts_with('-')
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && let Some(program) = programs::find("tar")
+    {
+        let mut fields = run.fields.to_vec();
+        if let Some(word) = fields.get_mut(1) {
+            *word = Field::Known(format!("-{first}"));
+        }
+        run.argv = argv::read(program, &run.name, &fields);
+        let used = std::mem::take(&mut run.argv.options);
+        for option in &used {
+            walker.apply(option, run, env, at);
+        }
+        run.argv.options = used;
+    }
+    let extracts = run.argv.uses("-x");
+    let creates = ["-c", "-r", "-u", "-A"]
+        .iter()
+        .any(|name| run.argv.uses(name));
+    let archive = run.argv.option("-f").and_then(|used| used.value.clone());
+    if let Some(archive) = &archive {
+        if archive
+            .known()
+            .is_some_and(|text| text.contains(':') && !text.starts_with(['/', '.']))
+        {
+            run.host(archive);
+            run.raise(Category::Remote);
+        }
+        run.act(
+            if creates { Role::Write } else { Role::Read },
+            archive,
+            false,
+        );
+    }
+    if extracts {
+        run.raise(Category::Writes);
+        run.act(Role::Write, &Field::Known(".".to_owned()), true);
+    } else if creates {
+        run.raise(Category::Writes);
+        for operand in run.argv.operands.clone() {
+            run.act(Role::Read, &operand, true);
+        }
+    }
+    ControlFlow::Break(())
+}

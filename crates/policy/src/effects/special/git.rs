@@ -1,0 +1,140 @@
+//! `git` and `gh`: aliases, configuration files, checkouts of paths, and the method of an API call.
+
+use crate::effects::command::Field;
+use crate::effects::effect::Act;
+use crate::effects::programs::Role;
+use crate::effects::run::Invocation;
+use crate::effects::script::Walker;
+use crate::request::Category;
+use std::ops::ControlFlow;
+
+/// A word that is no subcommand of git's may be an alias, which may run anything.
+pub(crate) fn alias(run: &mut Invocation<'_>) -> ControlFlow<()> {
+    if let Some(sub) = run.argv.unknown_subcommand.clone() {
+        run.raise(Category::Unknown);
+        match sub {
+            Field::Known(name) => {
+                let words = run.argv.words.get(2..).unwrap_or(&[]).to_vec();
+                run.acts.push(Act::GitAlias { name, words });
+            }
+            Field::Names(_) | Field::Listed(_) | Field::Unknown { .. } => {
+                run.opaque(crate::effects::effect::Opacity::ComputedArguments);
+            }
+        }
+    }
+    ControlFlow::Break(())
+}
+
+/// `git config`: which file, and whether it is written.
+pub(crate) fn config(walker: &Walker<'_>, run: &mut Invocation<'_>) -> ControlFlow<()> {
+    let verb = run.argv.operands.first().and_then(Field::known);
+    let reading = [
+        "--get",
+        "--get-all",
+        "--get-regexp",
+        "--get-urlmatch",
+        "--get-color",
+        "--get-colorbool",
+        "--list",
+        "-l",
+    ];
+    let writing = [
+        "--unset",
+        "--unset-all",
+        "--add",
+        "--replace-all",
+        "--rename-section",
+        "--remove-section",
+        "--edit",
+        "-e",
+    ];
+    let writes =
+        if reading.iter().any(|name| run.argv.uses(name)) || matches!(verb, Some("get" | "list")) {
+            false
+        } else {
+            run.argv.operands.len() > 1 || writing.iter().any(|name| run.argv.uses(name))
+        };
+    if !writes {
+        run.category = run.category.max(Category::Reads);
+        return ControlFlow::Break(());
+    }
+    run.raise(Category::Writes);
+    let file = run.argv.option("-f").and_then(|used| used.value.clone());
+    let home = walker.session.home.as_ref();
+    let file = match file {
+        Some(file) => file,
+        None if run.argv.uses("--system") => Field::Known("/etc/gitconfig".to_owned()),
+        None if run.argv.uses("--global") => match home {
+            Some(home) => Field::Known(home.join(".gitconfig").as_str().to_owned()),
+            None => Field::Known("/etc/gitconfig".to_owned()),
+        },
+        None => match &walker.session.workspace {
+            Some(root) => Field::Known(root.join(".git/config").as_str().to_owned()),
+            None => Field::Known(".git/config".to_owned()),
+        },
+    };
+    run.act(Role::Write, &file, false);
+    ControlFlow::Break(())
+}
+
+/// `git checkout`: a branch is entered; a path loses what was not committed.
+pub(crate) fn checkout(run: &mut Invocation<'_>) -> ControlFlow<()> {
+    let after_dashes = run.fields.iter().any(|field| field.known() == Some("--"));
+    let creates = ["-b", "-B", "--orphan", "-t", "--track"]
+        .iter()
+        .any(|name| run.argv.uses(name));
+    let operands = run.argv.operands.len();
+    let path_like = run.argv.operands.iter().any(|field| {
+        field.known().is_none_or(|text| {
+            text == "."
+                || text.ends_with('/')
+                || text.starts_with("./")
+                || text.starts_with(':')
+                || text
+                    .rsplit('/')
+                    .next()
+                    .is_some_and(|last| last.contains('.') && !last.starts_with('v'))
+        })
+    });
+    if !creates && (after_dashes || operands > 1 || path_like) {
+        run.raise(Category::Removes);
+    }
+    ControlFlow::Break(())
+}
+
+/// `gh api`: a request that changes something, by its method or by its fields.
+pub(crate) fn gh_api(run: &mut Invocation<'_>) -> ControlFlow<()> {
+    let method = run.argv.option("-X").and_then(|used| used.value.clone());
+    let fields: Vec<&Field> = run
+        .argv
+        .options
+        .iter()
+        .filter(|used| {
+            used.option
+                .is_some_and(|option| option.names.iter().any(|name| matches!(*name, "-f" | "-F")))
+        })
+        .filter_map(|used| used.value.as_ref())
+        .collect();
+    let graphql = run.argv.operands.first().and_then(Field::known) == Some("graphql");
+    let mutates = fields.iter().any(|field| match field.known() {
+        // A query that is not known may be a mutation.
+        None => true,
+        Some(text) => {
+            text.contains("mutation")
+                || text.starts_with("query=@")
+                || text.contains("subscription")
+        }
+    });
+    let changes = match method.as_ref().map(Field::known) {
+        Some(Some("GET" | "HEAD" | "get" | "head")) => false,
+        Some(_) => true,
+        None if graphql => mutates,
+        None => !fields.is_empty() || run.argv.uses("--input"),
+    };
+    run.raise(if changes {
+        Category::Remote
+    } else {
+        Category::Fetches
+    });
+    ControlFlow::Break(())
+}

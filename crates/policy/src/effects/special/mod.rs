@@ -1,0 +1,42 @@
+//! Programs whose arguments are a language of their own: a file each, chosen by the program's description.
+
+mod archive;
+mod awk;
+mod curl;
+mod find;
+mod git;
+mod python;
+mod sed;
+mod system;
+
+use crate::effects::env::Env;
+use crate::effects::programs::Special;
+use crate::effects::run::Invocation;
+use crate::effects::script::{At, Walker};
+use std::ops::ControlFlow;
+
+/// Reads the operands of a program with a reading of its own; `Continue` where the description's roles hold for them.
+pub(crate) fn read(
+    walker: &mut Walker<'_>,
+    special: Special,
+    run: &mut Invocation<'_>,
+    env: &Env,
+    at: At,
+) -> ControlFlow<()> {
+    match special {
+        Special::None | Special::Kill => ControlFlow::Continue(()),
+        Special::Test => ControlFlow::Break(()),
+        Special::Find => find::read(walker, run, env, at),
+        Special::Sed => sed::read(run),
+        Special::Awk => awk::read(run),
+        Special::Git => git::alias(run),
+        Special::GitConfig => git::config(walker, run),
+        Special::GitCheckout => git::checkout(run),
+        Special::GhApi => git::gh_api(run),
+        Special::Tar => archive::tar(walker, run, env, at),
+        Special::Dd => system::dd(run),
+        Special::Mode => system::mode(run),
+        Special::Python => python::read(walker, run, env, at),
+        Special::Curl => curl::read(run),
+    }
+}

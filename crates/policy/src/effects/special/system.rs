@@ -1,0 +1,57 @@
+//! `dd`'s named operands, and the modes and owners of `chmod` and `chown`.
+
+use crate::effects::command::Field;
+use crate::effects::effect::Opacity;
+use crate::effects::programs::{Role, Tag};
+use crate::effects::run::Invocation;
+use crate::request::Category;
+use std::ops::ControlFlow;
+
+/// `dd if=… of=…`.
+pub(crate) fn dd(run: &mut Invocation<'_>) -> ControlFlow<()> {
+    for operand in run.argv.operands.clone() {
+        let Some(text) = operand.known() else {
+            run.opaque(Opacity::ComputedArguments);
+            continue;
+        };
+        match text.split_once('=') {
+            Some(("if", file)) => run.act(Role::Read, &Field::Known(file.to_owned()), false),
+            Some(("of", file)) => {
+                run.raise(Category::Writes);
+                run.act(Role::Write, &Field::Known(file.to_owned()), false);
+            }
+            Some(_) | None => {}
+        }
+    }
+    ControlFlow::Break(())
+}
+
+/// `chmod mode file…`, `chown owner file…`.
+pub(crate) fn mode(run: &mut Invocation<'_>) -> ControlFlow<()> {
+    let recursive = run.argv.has(Tag::Recursive);
+    let operands = run.argv.operands.clone();
+    // A mode such as `-x` looks like an option.
+    let dashed = run
+        .argv
+        .options
+        .iter()
+        .any(|used| used.option.is_none() && !used.spelled.starts_with("--"));
+    let by_reference = run.argv.uses("--reference");
+    let skip = usize::from(!dashed && !by_reference);
+    if let Some(mode) = operands.first().filter(|_| skip == 1) {
+        // Set-user-id and set-group-id hand on the owner's privilege.
+        let sets_id = mode.known().is_none_or(|text| {
+            text.contains('s') && text.contains(['+', '=']) && run.name == "chmod"
+                || (text.len() == 4
+                    && text.starts_with(['2', '4', '6', '7'])
+                    && run.name == "chmod")
+        });
+        if sets_id {
+            run.raise(Category::Privilege);
+        }
+    }
+    for operand in operands.iter().skip(skip) {
+        run.act(Role::Write, operand, recursive);
+    }
+    ControlFlow::Break(())
+}

@@ -1,0 +1,147 @@
+//! The floor (row P14): what no rule, answer or mode lifts, told from paths and command lines alone.
+
+use crate::effects::command::{CommandLine, Field};
+use crate::path::AbsPath;
+use crate::request::{Floor, PathTarget};
+use crate::session::Session;
+
+/// Subcommands of countersign's that only look.
+const LOOKING: [&str; 14] = [
+    "check",
+    "explain",
+    "log",
+    "doctor",
+    "help",
+    "rules",
+    "test",
+    "replay",
+    "sessions",
+    "pending",
+    "bench",
+    "suggest",
+    "completions",
+    "man",
+];
+
+/// What running a command breaks.
+pub(crate) fn command(line: &CommandLine) -> Option<Floor> {
+    let name = line.words.first().and_then(Field::known)?;
+    let names = std::iter::once(name).chain(line.other_names.iter().map(String::as_str));
+    let mut ours = names.filter(|name| matches!(*name, "countersign" | "countersign-hook"));
+    match ours.next()? {
+        "countersign" => {
+            let looks = line
+                .words
+                .iter()
+                .skip(1)
+                .find_map(|word| match word.known() {
+                    Some(text) if text.starts_with('-') => None,
+                    other => Some(other.is_some_and(|text| LOOKING.contains(&text))),
+                })
+                .unwrap_or(true);
+            (!looks).then_some(Floor::CommandsCountersign)
+        }
+        _ => Some(Floor::CommandsCountersign),
+    }
+}
+
+/// What reading a path breaks: only countersign's socket, which is reached by its name.
+pub(crate) fn reads(target: &PathTarget, session: &Session) -> Option<Floor> {
+    let socket = |path: &&AbsPath| {
+        path.name().ends_with(".sock") && session.own.iter().any(|own| path.is_within(own))
+    };
+    target
+        .places
+        .iter()
+        .find(socket)
+        .map(|_| Floor::CommandsCountersign)
+}
+
+/// What creating or changing a path breaks. A link to a device is known by where it leads, once grounded.
+pub(crate) fn writes(target: &PathTarget, session: &Session) -> Option<Floor> {
+    target.places.iter().find_map(|path| {
+        if is_device(path) {
+            return Some(Floor::WipesDevice);
+        }
+        own(path, target, session)
+    })
+}
+
+/// What deleting a path, or moving it away, breaks.
+pub(crate) fn deletes(target: &PathTarget, session: &Session) -> Option<Floor> {
+    target.places.iter().find_map(|path| {
+        let whole = target.pattern.is_none();
+        let all = whole || target.pattern.as_deref().is_some_and(is_sweeping);
+        if all && path.as_str() == "/" {
+            return Some(Floor::WipesRoot);
+        }
+        if all
+            && session
+                .home
+                .as_ref()
+                .is_some_and(|home| home.is_within(path))
+        {
+            return Some(Floor::WipesHome);
+        }
+        // A pattern below the workspace need not take `.git` with it; the directory itself does.
+        let root = session.workspace.as_ref();
+        let repository = whole && root.is_some_and(|root| root.is_within(path));
+        let git = all && path.name() == ".git";
+        let by_pattern = target.pattern.as_deref().is_some_and(names_git);
+        if repository || git || by_pattern {
+            return Some(Floor::WipesRepository);
+        }
+        own(path, target, session)
+    })
+}
+
+/// A target within countersign's own places, or, where everything below is meant, around them.
+fn own(path: &AbsPath, target: &PathTarget, session: &Session) -> Option<Floor> {
+    let wide = target.recursive || target.pattern.is_some();
+    session
+        .own
+        .iter()
+        .any(|own| path.is_within(own) || wide && own.is_within(path) && reaches(target, path, own))
+        .then_some(Floor::TouchesCountersign)
+}
+
+/// Whether a pattern below `path` can reach down to `own`.
+fn reaches(target: &PathTarget, path: &AbsPath, own: &AbsPath) -> bool {
+    let Some(pattern) = &target.pattern else {
+        return true;
+    };
+    let Some(first) = own.below(path).and_then(|below| below.split('/').next()) else {
+        return true;
+    };
+    let component = pattern.split('/').next().unwrap_or(pattern);
+    let hidden = first.starts_with('.') && !component.starts_with('.') && component != "**";
+    !hidden && crate::effects::glob::matches(component, first)
+}
+
+/// Whether a pattern takes everything in its directory.
+fn is_sweeping(pattern: &str) -> bool {
+    let first = pattern.split('/').next().unwrap_or(pattern);
+    matches!(
+        first,
+        "*" | "**" | ".*" | "*.*" | ".[!.]*" | ".[^.]*" | ".??*" | "..?*" | "?*"
+    )
+}
+
+/// Whether the last component of a pattern is written to find `.git`.
+fn names_git(pattern: &str) -> bool {
+    let last = pattern.rsplit('/').next().unwrap_or(pattern);
+    last.starts_with(".g") && crate::effects::glob::matches(last, ".git")
+}
+
+/// Block devices by the names that Linux and macOS give them.
+fn is_device(path: &AbsPath) -> bool {
+    let Some(name) = path.as_str().strip_prefix("/dev/") else {
+        return false;
+    };
+    [
+        "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md", "loop",
+        "nbd", "mem", "kmem", "port",
+    ]
+    .iter()
+    .any(|front| name.starts_with(front))
+}
