@@ -2,3 +2,5 @@
 
 mod agreement;
 mod data;
+mod printing;
+mod tree;
