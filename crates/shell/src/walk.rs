@@ -168,7 +168,11 @@ fn parts<'t>(parts: &'t [Part], see: &mut impl FnMut(Visit<'t>)) {
 
 fn part<'t>(part: &'t Part, see: &mut impl FnMut(Visit<'t>)) {
     match part {
-        Part::Literal(_) | Part::Quoted(_) | Part::Tilde(_) | Part::Glob(_) => {}
+        Part::Literal(_)
+        | Part::Quoted(_)
+        | Part::Tilde(_)
+        | Part::Glob(_)
+        | Part::Brace(Brace::Range { .. }) => {}
         Part::DoubleQuoted(inner) => parts(inner, see),
         Part::Parameter(inner) => parameter(inner, see),
         Part::CommandSubstitution(inner) => {
@@ -182,7 +186,6 @@ fn part<'t>(part: &'t Part, see: &mut impl FnMut(Visit<'t>)) {
         }
         Part::ExtendedGlob(inner) => words(&inner.alternatives, see),
         Part::Brace(Brace::Alternatives(inner)) => words(inner, see),
-        Part::Brace(Brace::Range { .. }) => {}
         Part::CompoundAssignment(inner) => assignment(inner, see),
     }
 }

@@ -139,6 +139,7 @@ impl Reader<'_> {
         let start = self.at;
         let mut builder = Builder::new(TEXT);
         let mut open = 0_usize;
+        let mut conditionals = 0_usize;
         loop {
             let text = self.run(|byte| {
                 !matches!(byte, b'"' | b'\'' | b'\\' | b'$' | b'`' | b'?')
@@ -151,13 +152,19 @@ impl Reader<'_> {
             if self.at_end() {
                 return Err(self.stop(UnreadKind::UnclosedExpansion));
             }
-            if open == 0 && (byte == ends.close || byte == ends.also) {
+            if open == 0
+                && (byte == ends.close
+                    || (byte == ends.also && (byte != b':' || conditionals == 0)))
+            {
                 break;
             }
-            if byte == ends.also || (byte == b'?' && ends == Ends::SLICE) {
-                // A separator inside parentheses, or a conditional whose colon is not one.
+            if byte == ends.also && open > 0 {
+                // Bash splits here without regard to the parentheses.
                 return Err(self.stop(UnreadKind::BadArithmeticFor));
             }
+            // The colon of a conditional separates nothing.
+            conditionals += usize::from(byte == b'?');
+            conditionals = conditionals.saturating_sub(usize::from(byte == b':'));
             open = if byte == ends.open {
                 open + 1
             } else if byte == ends.close {

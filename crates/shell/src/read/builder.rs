@@ -83,6 +83,8 @@ pub(super) struct Builder {
     pub(super) parts: Vec<Part>,
     literal: String,
     quoted: Option<String>,
+    /// Whether the word looks like an assignment, once that was asked.
+    assignment: Option<bool>,
     /// An unquoted `{` was seen.
     pub(super) brace: bool,
     /// An unquoted `[` was seen.
@@ -96,6 +98,7 @@ impl Builder {
             parts: Vec::new(),
             literal: String::new(),
             quoted: None,
+            assignment: None,
             brace: false,
             bracket: false,
         }
@@ -134,15 +137,21 @@ impl Builder {
     }
 
     /// True where a tilde that stands next would be expanded.
-    pub(super) fn tilde_counts(&self) -> bool {
+    pub(super) fn tilde_counts(&mut self) -> bool {
         match self.style.tilde {
             TildePlace::Never => false,
             TildePlace::Value => self.is_empty() || self.literal.ends_with(':'),
             TildePlace::Argument => {
-                self.is_empty()
-                    || (self.literal.ends_with([':', '=']) && self.looks_like_assignment())
+                self.is_empty() || (self.after_sign() && self.looks_like_assignment())
             }
         }
+    }
+
+    /// True behind a colon, and behind the first `=`.
+    fn after_sign(&self) -> bool {
+        let first_sign = self.parts.is_empty() && self.literal.ends_with('=');
+        self.literal.ends_with(':')
+            || (first_sign && self.literal.find('=') == Some(self.literal.len() - 1))
     }
 
     /// Takes back the operator of an extended pattern if the last piece is one.
@@ -166,17 +175,20 @@ impl Builder {
         Some(operator)
     }
 
-    fn looks_like_assignment(&self) -> bool {
+    /// True where the word begins with `name=` or `name+=`. The answer is kept, as the beginning does not change.
+    fn looks_like_assignment(&mut self) -> bool {
+        if let Some(known) = self.assignment {
+            return known;
+        }
         let first = match self.parts.first() {
             None => self.literal.as_str(),
             Some(Part::Literal(text)) => text.as_str(),
-            Some(_) => return false,
+            Some(_) => "",
         };
-        let Some((name, value)) = first.split_once('=') else {
-            return false;
-        };
-        let first_sign = !self.parts.is_empty() || self.literal.ends_with(':') || value.is_empty();
-        first_sign && is_name(name.strip_suffix('+').unwrap_or(name))
+        let name = first.split_once('=').map_or("", |(name, _)| name);
+        let found = is_name(name.strip_suffix('+').unwrap_or(name));
+        self.assignment = Some(found);
+        found
     }
 
     fn flush_literal(&mut self) {

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::read::builder::Style;
 use crate::read::cursor::{Place, Read, Reader};
 use crate::span::Span;
-use crate::tree::{HereDocument, Part};
+use crate::tree::{HereDocument, ParameterOperation, Part};
 use crate::unread::UnreadKind;
 
 /// A here-document whose body has not begun.
@@ -34,8 +35,14 @@ impl<'a> Reader<'a> {
         strip_tabs: bool,
     ) -> Read<HereDocument> {
         let start = self.at;
-        self.required_word(crate::read::builder::Style::SINGLE)?;
+        let word = self.required_word(Style::SINGLE)?;
         let written = self.written(start, self.at);
+        if !word.parts.iter().all(plain_in_delimiter)
+            || written.contains("$'")
+            || written.contains("$\"")
+        {
+            return Err(self.stop(UnreadKind::BadHereDocument));
+        }
         let (delimiter, quoted) = self.delimiter(&written)?;
         let pending = Pending {
             operator,
@@ -167,7 +174,7 @@ impl<'a> Reader<'a> {
 
     /// The delimiter with its quotes undone, and whether it had any.
     fn delimiter(&mut self, written: &str) -> Read<(String, bool)> {
-        if written.contains(['$', '`', '\n', '(']) {
+        if written.contains('\n') {
             return Err(self.stop(UnreadKind::BadHereDocument));
         }
         let mut text = String::with_capacity(written.len());
@@ -186,7 +193,7 @@ impl<'a> Reader<'a> {
                     text.extend(characters.next());
                 }
                 ('\\', Some('"')) => match characters.next() {
-                    Some(escaped @ ('"' | '\\')) => text.push(escaped),
+                    Some(escaped @ ('"' | '\\' | '$' | '`')) => text.push(escaped),
                     other => {
                         text.push('\\');
                         text.extend(other);
@@ -201,7 +208,14 @@ impl<'a> Reader<'a> {
     fn here_body(&mut self, place: BodyPlace, pending: &Pending) -> Read<Vec<Part>> {
         let raw = self.text(place.body.start, place.body.end);
         self.spend(raw.len())?;
-        let text = rewritten(raw, pending);
+        let mut text = rewritten(raw, pending);
+        if !raw.is_empty() && !raw.ends_with('\n') {
+            // The text ended first; bash adds the newline that is missing.
+            if raw.ends_with('\\') && !pending.quoted {
+                return Err(self.stop(UnreadKind::BadHereDocument));
+            }
+            text.to_mut().push('\n');
+        }
         if pending.quoted {
             let text = text.into_owned();
             return Ok(if text.is_empty() {
@@ -221,6 +235,24 @@ impl<'a> Reader<'a> {
         self.comments.append(&mut reader.comments);
         self.leave();
         body
+    }
+}
+
+/// True for the pieces that bash takes as they are written in a delimiter, which it never expands.
+fn plain_in_delimiter(part: &Part) -> bool {
+    match part {
+        Part::Literal(_) | Part::Quoted(_) | Part::Tilde(_) | Part::Glob(_) => true,
+        Part::DoubleQuoted(parts) => parts.iter().all(plain_in_delimiter),
+        Part::Parameter(parameter) => {
+            parameter.operation == ParameterOperation::Plain
+                && parameter.span.end - parameter.span.start == parameter.name.len() + 1
+        }
+        Part::CommandSubstitution(_)
+        | Part::Arithmetic(_)
+        | Part::ProcessSubstitution(_)
+        | Part::ExtendedGlob(_)
+        | Part::Brace(_)
+        | Part::CompoundAssignment(_) => false,
     }
 }
 

@@ -297,6 +297,9 @@ impl Reader<'_> {
             builder.literal(text);
             match self.peek() {
                 b'}' => break,
+                b'\\' if self.raw(self.at + 1) == b'\'' => {
+                    return Err(self.stop(UnreadKind::NestedQuotes));
+                }
                 b'"' | b'\'' if quoting == Quoting::Mixed => {
                     return Err(self.stop(UnreadKind::NestedQuotes));
                 }

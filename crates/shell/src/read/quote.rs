@@ -304,9 +304,13 @@ fn decode_escape<'t>(
 }
 
 fn decode_hexadecimal<'t>(after: &'t str, bytes: &mut Vec<u8>) -> Option<&'t str> {
-    if after.starts_with('{') {
-        // The braced form is undocumented and its length limit unclear.
-        return None;
+    if let Some(braced) = after.strip_prefix('{') {
+        // Bash takes all digits there are, keeps the last byte and does not insist on the closing brace.
+        let rest = braced.trim_start_matches(|digit: char| digit.is_ascii_hexdigit());
+        let number = braced.get(..braced.len() - rest.len())?;
+        let last = number.get(number.len().saturating_sub(2)..)?;
+        bytes.push(u8::from_str_radix(last, 16).unwrap_or(0));
+        return Some(rest.strip_prefix('}').unwrap_or(rest));
     }
     let (value, rest) = digits(after, 16, 2);
     if rest.len() == after.len() {

@@ -154,28 +154,37 @@ impl Reader<'_> {
 
 /// `>&` is a copy of a descriptor where its operand is a number, and the old form of `&>` where it is another word.
 fn duplicate_output(word: Word, descriptor: &Descriptor) -> RedirectKind {
-    let plain_name = match word.parts.as_slice() {
-        [Part::Literal(text)] => {
-            let number = text.strip_suffix('-').unwrap_or(text);
-            !number.is_empty() && !number.bytes().all(|byte| byte.is_ascii_digit())
-        }
-        parts => parts.iter().all(|part| match part {
-            Part::Literal(_) | Part::Tilde(_) => true,
-            Part::Quoted(_)
-            | Part::DoubleQuoted(_)
-            | Part::Parameter(_)
+    let names_file = plain_text(&word.parts).is_some_and(|text| {
+        let number = text.strip_suffix('-').unwrap_or(&text);
+        !number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    if names_file && matches!(descriptor, Descriptor::Default | Descriptor::Number(1)) {
+        RedirectKind::WriteBoth(word)
+    } else {
+        RedirectKind::DuplicateOutput(word)
+    }
+}
+
+/// The text of a word that is known without expanding anything but a tilde.
+fn plain_text(parts: &[Part]) -> Option<String> {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Literal(piece) | Part::Quoted(piece) => text.push_str(piece),
+            Part::DoubleQuoted(inner) => text.push_str(&plain_text(inner)?),
+            Part::Tilde(user) => {
+                text.push('~');
+                text.push_str(user);
+            }
+            Part::Parameter(_)
             | Part::CommandSubstitution(_)
             | Part::Arithmetic(_)
             | Part::ProcessSubstitution(_)
             | Part::Glob(_)
             | Part::ExtendedGlob(_)
             | Part::Brace(_)
-            | Part::CompoundAssignment(_) => false,
-        }),
-    };
-    if plain_name && matches!(descriptor, Descriptor::Default | Descriptor::Number(1)) {
-        RedirectKind::WriteBoth(word)
-    } else {
-        RedirectKind::DuplicateOutput(word)
+            | Part::CompoundAssignment(_) => return None,
+        }
     }
+    Some(text)
 }

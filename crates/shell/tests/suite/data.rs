@@ -17,7 +17,7 @@ pub(crate) fn rows(file: &str) -> Option<Vec<Value>> {
     };
     Some(
         text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
+            .map(|line| serde_json::from_str(line).unwrap_or_default())
             .collect(),
     )
 }

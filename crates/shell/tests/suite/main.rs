@@ -2,3 +2,8 @@
 
 mod agreement;
 mod data;
+mod fields;
+mod limits;
+mod printing;
+mod random;
+mod tree;
