@@ -11,6 +11,7 @@ pub mod effects;
 pub mod rules;
 pub mod world;
 pub mod request;
+pub mod judge;
 pub mod mode;
 pub mod verdict;
 pub mod outcome;
