@@ -33,11 +33,14 @@ const KEYS: [&str; 15] = [
     "not_matches",
 ];
 
+/// A kind with its patterns, where they could be read.
+type Subject = (Option<Kind>, Vec<(Place, Pattern)>);
+
 /// What an entry says so far.
 #[derive(Default)]
 struct Entry {
-    /// The action with its kind and patterns.
-    actions: Vec<(Place, Action, Option<Kind>, Vec<(Place, Pattern)>)>,
+    /// The action with its place and its patterns.
+    actions: Vec<(Place, Action, Subject)>,
     /// Everything else.
     terms: Terms,
     /// The exception with its place.
@@ -103,7 +106,10 @@ fn entry(reader: &mut Reader<'_>, table: &DeTable<'_>, span: Place) {
     } = entry;
     let terms = Arc::new(terms);
     let first = reader.layer.rules.len();
-    for (span, pattern) in actions.into_iter().flat_map(|(_, _, _, patterns)| patterns) {
+    for (span, pattern) in actions
+        .into_iter()
+        .flat_map(|(_, _, (_, patterns))| patterns)
+    {
         reader.push(action, kind, pattern, &terms, span.start);
     }
     let rules = first..reader.layer.rules.len();
@@ -127,8 +133,8 @@ fn read_key(
 ) {
     let name = key.get_ref().as_ref();
     if let Some(action) = Action::parse(name) {
-        let (kind, patterns) = kind_and_patterns(reader, name, value);
-        entry.actions.push((key.span(), action, kind, patterns));
+        let subject = kind_and_patterns(reader, name, value);
+        entry.actions.push((key.span(), action, subject));
         return;
     }
     if let Some(known) = KEYS.into_iter().find(|known| *known == name) {
@@ -218,7 +224,7 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
             .sort_by_key(|(_, action, ..)| std::cmp::Reverse(*action));
         entry.actions.truncate(1);
     }
-    let Some((_, action, kind, patterns)) = entry.actions.first() else {
+    let Some((_, action, (kind, patterns))) = entry.actions.first() else {
         reader.error(
             span,
             "the rule has no action",
@@ -320,11 +326,7 @@ fn check_action(reader: &mut Reader<'_>, entry: &mut Entry, action: Action) {
 }
 
 /// Reads `{ kind = pattern }`.
-fn kind_and_patterns(
-    reader: &mut Reader<'_>,
-    key: &str,
-    value: &Spanned<DeValue<'_>>,
-) -> (Option<Kind>, Vec<(Place, Pattern)>) {
+fn kind_and_patterns(reader: &mut Reader<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> Subject {
     let DeValue::Table(table) = value.get_ref() else {
         reader.wrong_type(
             value,
@@ -355,19 +357,16 @@ fn kind_and_patterns(
         let patterns = reader.patterns(kind, value);
         found = Some((kind, patterns));
     }
-    match found {
-        Some((kind, patterns)) => (Some(kind), patterns),
-        None => {
-            if table.is_empty() {
-                reader.error(
-                    value.span(),
-                    format!("`{key}` is empty"),
-                    "add a kind with a pattern, like `{ shell = \"git push *\" }`",
-                );
-            }
-            (None, Vec::new())
-        }
+    if found.is_none() && table.is_empty() {
+        reader.error(
+            value.span(),
+            format!("`{key}` is empty"),
+            "add a kind with a pattern, like `{ shell = \"git push *\" }`",
+        );
     }
+    found.map_or((None, Vec::new()), |(kind, patterns)| {
+        (Some(kind), patterns)
+    })
 }
 
 /// The only pattern of an exception.

@@ -13,6 +13,8 @@ pub enum Argument {
     Option(OptionPattern),
     /// An operand.
     Operand(Glob),
+    /// The `--` behind which every word is an operand.
+    Terminator,
 }
 
 /// An option in a pattern.
@@ -36,6 +38,9 @@ impl Argument {
                 "write each option or operand as a string of its own",
             ));
         };
+        if glob.as_literal() == Some("--") {
+            return Ok(Self::Terminator);
+        }
         Ok(OptionPattern::of(&glob).map_or(Self::Operand(glob), Self::Option))
     }
 
@@ -48,6 +53,7 @@ impl Argument {
                 .iter()
                 .map(|field| field_matches(glob, field, barrier))
                 .fold(Match::No, Match::or),
+            Self::Terminator => terminated(command),
         }
     }
 
@@ -58,7 +64,11 @@ impl Argument {
             (Self::Operand(narrow), Self::Operand(wide)) => {
                 narrow.is_within(wide, Barrier::Refspec)
             }
-            (Self::Option(_), Self::Operand(_)) | (Self::Operand(_), Self::Option(_)) => false,
+            (Self::Terminator, Self::Terminator) => true,
+            (
+                Self::Option(_) | Self::Operand(_) | Self::Terminator,
+                Self::Option(_) | Self::Operand(_) | Self::Terminator,
+            ) => false,
         }
     }
 }
@@ -183,6 +193,15 @@ impl OptionPattern {
                 Field::Names(pattern) => bash::word(pattern).overlaps(&self.name),
             })
     }
+}
+
+/// Whether the command has a `--`, or a word that may be one.
+pub(super) fn terminated(command: &CommandLine) -> Match {
+    let dashes = Glob::literal("--");
+    let words = command.words.iter().skip(1);
+    words
+        .map(|field| field_matches(&dashes, field, Barrier::None))
+        .fold(Match::No, Match::or)
 }
 
 /// Whether a word of a command matches a word of a pattern.

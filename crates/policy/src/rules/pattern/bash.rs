@@ -76,7 +76,7 @@ fn class(chars: &mut Peekable<Chars<'_>>) -> Token {
             '/' => return Token::Char('['),
             // `[[:alpha:]]` holds a bracket of its own.
             '[' if matches!(ahead.peek(), Some(':' | '.' | '=')) => {
-                while let Some(inner) = ahead.next() {
+                for inner in ahead.by_ref() {
                     if inner == ']' {
                         break;
                     }

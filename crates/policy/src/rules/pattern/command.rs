@@ -1,6 +1,6 @@
 //! Patterns over the canonical words of a command (kind `shell`).
 
-use super::argument::{Argument, OptionPattern, field_matches};
+use super::argument::{Argument, OptionPattern, field_matches, terminated};
 use super::glob::{Barrier, Glob};
 use super::matching::{Match, Sense};
 use super::words::{self, PatternError};
@@ -173,13 +173,13 @@ impl CommandPattern {
         let Some(Word { glob, .. }) = self.words.first() else {
             return Match::Yes;
         };
-        let names = command.other_names.iter();
-        let known = names.map(|name| Match::sure(glob.matches(name, Barrier::None)));
-        let named = command
+        let others = command.other_names.iter();
+        let known = others.map(|name| Match::sure(glob.matches(name, Barrier::None)));
+        let first = command
             .words
             .first()
             .map(|field| field_matches(glob, field, Barrier::None));
-        known.chain(named).fold(Match::No, Match::or)
+        known.chain(first).fold(Match::No, Match::or)
     }
 
     /// Options by meaning and in any order, the other words in theirs.
@@ -190,7 +190,9 @@ impl CommandPattern {
         let mut words = self.words.iter().skip(1).peekable();
         while let Some(word) = words.next() {
             let Some(option) = &word.option else {
-                if word.glob.as_literal() != Some("--") {
+                if word.glob.as_literal() == Some("--") {
+                    result = result.and(terminated(command));
+                } else {
                     positional.push(word.clone());
                 }
                 continue;

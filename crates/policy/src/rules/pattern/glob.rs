@@ -97,7 +97,7 @@ impl Glob {
             tokens,
             text.chars(),
             false,
-            is_run,
+            |token| *token == Token::Run,
             |token, c| match token {
                 Token::Char(own) => own == c,
                 Token::One => free(c),
@@ -113,8 +113,7 @@ impl Glob {
             (_, Self::Any) => true,
             (Self::Literal(text), _) => wide.matches(text, barrier),
             // A glob in front of a barrier may be empty of texts, but nothing is proved from that.
-            (Self::Any | Self::Mixed(_), Self::Literal(_)) => false,
-            (Self::Any, Self::Mixed(_)) => false,
+            (Self::Any | Self::Mixed(_), Self::Literal(_)) | (Self::Any, Self::Mixed(_)) => false,
             (Self::Mixed(narrow), Self::Mixed(wide)) => {
                 let free = |token: &Token| match barrier {
                     Barrier::None => true,
@@ -123,7 +122,7 @@ impl Glob {
                 sequence::included(
                     narrow,
                     wide,
-                    is_run,
+                    |token| *token == Token::Run,
                     |item, other| match other {
                         Token::Char(_) => item == other,
                         Token::One => free(item),
@@ -142,11 +141,12 @@ impl Glob {
             (Self::Literal(text), glob) | (glob, Self::Literal(text)) => {
                 glob.matches(text, Barrier::None)
             }
-            (Self::Mixed(left), Self::Mixed(right)) => {
-                sequence::overlap(left, right, is_run, |item, other| {
-                    item == other || *item == Token::One || *other == Token::One
-                })
-            }
+            (Self::Mixed(left), Self::Mixed(right)) => sequence::overlap(
+                left,
+                right,
+                |token| *token == Token::Run,
+                |item, other| item == other || *item == Token::One || *other == Token::One,
+            ),
         }
     }
 
@@ -215,13 +215,5 @@ impl Glob {
                 Token::Run => out.push('*'),
             }
         }
-    }
-}
-
-/// Whether a token takes any number of characters.
-fn is_run(token: &Token) -> bool {
-    match token {
-        Token::Run => true,
-        Token::Char(_) | Token::One => false,
     }
 }
