@@ -14,6 +14,7 @@ pub mod places;
 pub mod request;
 mod floor;
 pub mod requests;
+pub mod judge;
 pub mod mode;
 pub mod verdict;
 pub mod outcome;

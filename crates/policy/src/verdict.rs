@@ -3,6 +3,7 @@
 use crate::effects::effect::Opacity;
 use crate::mode::Mode;
 use crate::request::{Category, Floor, Request};
+use crate::rules::confinement::Confinement;
 use crate::rules::rule::RuleRef;
 
 /// The three actions, from the mildest; the strictest of several wins.
@@ -65,6 +66,8 @@ pub struct Finding {
     pub lifted: Vec<Lifted>,
     /// True where only a person may answer (`person = true`).
     pub person_only: bool,
+    /// How the command must be kept when it runs; the permit carries it.
+    pub confine: Vec<Confinement>,
 }
 
 /// An ask or deny that was lifted.

@@ -1,3 +1,9 @@
 //! The rule language: its file format, patterns with their containment, layers and the built-in table.
 
+pub mod pattern;
+pub mod confinement;
+pub mod approvals;
 pub mod rule;
+pub mod layer;
+pub mod parse;
+pub mod builtin;

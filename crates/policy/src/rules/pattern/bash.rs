@@ -1,0 +1,113 @@
+//! Bash's own pathname patterns, as they stand in commands that are judged, read into globs that match at least as much.
+
+use super::glob::{Glob, Token};
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// The components of a bash pattern; nothing where a component goes up (`..`) and so could lead anywhere.
+///
+/// A class (`[a-z]`) becomes any one character and an extended pattern (`@(a|b)`) any text: more than bash matches.
+pub(super) fn components(pattern: &str) -> Option<Vec<Glob>> {
+    let mut out = Vec::new();
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '/' {
+            finish(&mut tokens, &mut out)?;
+        } else {
+            tokens.push(token(c, &mut chars));
+        }
+    }
+    finish(&mut tokens, &mut out)?;
+    Some(out)
+}
+
+/// A bash pattern as one glob in which a wildcard may also match a slash.
+pub(super) fn word(pattern: &str) -> Glob {
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        tokens.push(token(c, &mut chars));
+    }
+    Glob::new(&tokens)
+}
+
+/// Ends a component.
+fn finish(tokens: &mut Vec<Token>, out: &mut Vec<Glob>) -> Option<()> {
+    let glob = Glob::new(tokens);
+    tokens.clear();
+    match glob.as_literal() {
+        Some("" | ".") => {}
+        Some("..") => return None,
+        Some(_) | None => out.push(glob),
+    }
+    Some(())
+}
+
+/// Reads what begins with `c`.
+fn token(c: char, chars: &mut Peekable<Chars<'_>>) -> Token {
+    match c {
+        '\\' => Token::Char(chars.next().unwrap_or('\\')),
+        '[' => class(chars),
+        '?' | '*' | '+' | '@' | '!' if chars.peek() == Some(&'(') => {
+            extended(chars);
+            Token::Run
+        }
+        '*' => Token::Run,
+        '?' => Token::One,
+        _ => Token::Char(c),
+    }
+}
+
+/// Skips a class; a bracket that is never closed is itself.
+fn class(chars: &mut Peekable<Chars<'_>>) -> Token {
+    let mut ahead = chars.clone();
+    if matches!(ahead.peek(), Some('!' | '^')) {
+        ahead.next();
+    }
+    if ahead.peek() == Some(&']') {
+        ahead.next();
+    }
+    while let Some(c) = ahead.next() {
+        match c {
+            '\\' => {
+                ahead.next();
+            }
+            '/' => return Token::Char('['),
+            // `[[:alpha:]]` holds a bracket of its own.
+            '[' if matches!(ahead.peek(), Some(':' | '.' | '=')) => {
+                for inner in ahead.by_ref() {
+                    if inner == ']' {
+                        break;
+                    }
+                }
+            }
+            ']' => {
+                *chars = ahead;
+                return Token::One;
+            }
+            _ => {}
+        }
+    }
+    Token::Char('[')
+}
+
+/// Skips an extended pattern to its closing parenthesis, or to the end.
+fn extended(chars: &mut Peekable<Chars<'_>>) {
+    let mut depth = 0_usize;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return;
+                }
+            }
+            _ => {}
+        }
+    }
+}
