@@ -76,13 +76,13 @@ impl<'a> Held<'a> {
         let log = open(&place.log, OpenOptions::new().append(true))?;
         lock(&log, &place.log, wait, File::try_lock)?;
         reach(Point::JournalMade);
-        let head = open(&place.head, OpenOptions::new().write(true))?;
+        let record = open(&place.head, OpenOptions::new().write(true))?;
         reach(Point::HeadMade);
         let length = length(&log, &place.log)?;
         let mut held = Self {
             place,
             log,
-            head,
+            head: record,
             end: End::genesis(&place.session),
             repair: None,
         };
@@ -169,17 +169,14 @@ impl<'a> Held<'a> {
             }
             Span::Nothing(end) => return self.repair_by_dropping(end, 0),
             Span::Part(end, bytes) => return self.repair_by_dropping(end, bytes),
-            Span::All(end) => match self.leads_to(head.settled, end)? {
-                true => {
-                    self.write_head(Head::settled(end))?;
-                    self.end = end;
-                    self.repair = Some(Repair::Kept {
-                        lines: end.lines.saturating_sub(head.settled.lines),
-                    });
-                    return Ok(());
-                }
-                false => Flaw::Chain,
-            },
+            Span::All(end) if self.leads_to(head.settled, end)? => {
+                self.write_head(Head::settled(end))?;
+                let lines = end.lines.saturating_sub(head.settled.lines);
+                self.end = end;
+                self.repair = Some(Repair::Kept { lines });
+                return Ok(());
+            }
+            Span::All(_) => Flaw::Chain,
             Span::Wrong(flaw) => flaw,
         };
         let line = head.settled.lines + 1;
