@@ -1,0 +1,42 @@
+//! The hook by which tests end a process between two steps of a write; without the feature `faults` it does nothing.
+
+/// The places at which a process can be ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Point {
+    /// The empty journal was made, its head record was not.
+    JournalMade,
+    /// Both files are there, the head record is empty.
+    HeadMade,
+    /// The head record says what will be appended.
+    Announced,
+    /// Half of it is appended.
+    HalfAppended,
+    /// All of it is appended.
+    Appended,
+    /// The head record says so.
+    Settled,
+}
+
+/// Ends the process where `COUNTERSIGN_FAULT` names the point.
+#[cfg(feature = "faults")]
+pub(super) fn reach(point: Point) {
+    if is_wanted(point) {
+        std::process::abort();
+    }
+}
+
+/// Does nothing.
+#[cfg(not(feature = "faults"))]
+pub(super) const fn reach(_: Point) {}
+
+/// Whether the test wants the process to end there.
+#[cfg(feature = "faults")]
+pub(super) fn is_wanted(point: Point) -> bool {
+    std::env::var("COUNTERSIGN_FAULT").is_ok_and(|name| name == format!("{point:?}"))
+}
+
+/// Never.
+#[cfg(not(feature = "faults"))]
+pub(super) const fn is_wanted(_: Point) -> bool {
+    false
+}

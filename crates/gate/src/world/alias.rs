@@ -1,0 +1,284 @@
+//! The alias that git would know by a name in a directory, read from the files that git would read; git is not run.
+
+use super::config::{Setting, parse};
+use super::environment::Environment;
+use super::path::resolve;
+use super::regular;
+use countersign_policy::path::AbsPath;
+use countersign_policy::world::{FileKind, Found};
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+
+/// The most bytes of one file that are read.
+const FILE_BYTES: u64 = 1024 * 1024;
+/// The most files that are read for one question.
+const FILES: usize = 64;
+/// The most files inside one another, as in git.
+const DEPTH: usize = 10;
+
+/// Answers the question for an alias.
+pub(super) fn look(directory: &AbsPath, name: &str, environment: &Environment) -> Found {
+    if environment.git_redirected {
+        return Found::Failed("a variable sends git to another configuration".to_owned());
+    }
+    match value(directory, name, environment) {
+        Ok(Some(value)) if value.contains('\u{fffd}') => {
+            Found::Failed(format!("alias `{}` is not UTF-8", name.escape_debug()))
+        }
+        Ok(value) => Found::Text(value),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+/// The last value in the order in which git reads its files, which is the one that counts.
+fn value(directory: &AbsPath, name: &str, environment: &Environment) -> Result<Option<String>, String> {
+    let mut search = Search {
+        name,
+        home: environment.home.as_ref(),
+        value: None,
+        worktree_config: false,
+        files: 0,
+    };
+    let home_config = || environment.home.as_ref().map(|home| home.join(".config"));
+    let config_home = environment.config_home.clone().or_else(home_config);
+    for file in [
+        config_home.map(|config| config.join("git/config")),
+        environment.home.as_ref().map(|home| home.join(".gitconfig")),
+    ] {
+        search.file(file.as_ref(), Told::Certainly, 0)?;
+    }
+    if let Some(repository) = Repository::find(directory)? {
+        search.worktree_config = false;
+        search.file(Some(&repository.common.join("config")), Told::Certainly, 0)?;
+        if search.worktree_config {
+            search.file(Some(&repository.own.join("config.worktree")), Told::Certainly, 0)?;
+        }
+    }
+    match search.value {
+        Some(value) => Ok(Some(value)),
+        None => system(search, environment),
+    }
+}
+
+/// The system's value, where nothing else says one. Which of the places is the system's was decided when git was built:
+/// where those that exist do not agree it cannot be told.
+fn system(mut search: Search, environment: &Environment) -> Result<Option<String>, String> {
+    let mut agreed: Option<Option<String>> = None;
+    let exists = |file: &&AbsPath| fs::symlink_metadata(file.as_str()).is_ok();
+    for file in environment.git_system.iter().filter(exists) {
+        search.value = None;
+        search.file(Some(file), Told::Certainly, 0)?;
+        match &agreed {
+            Some(agreed) if *agreed != search.value => {
+                return Err("there are several system configurations of git".to_owned());
+            }
+            Some(_) | None => agreed = Some(search.value.take()),
+        }
+    }
+    Ok(agreed.flatten())
+}
+
+/// Whether git certainly reads a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Certainly,
+    /// Only under a condition that is not followed here.
+    Perhaps,
+}
+
+/// The search for an alias through several files.
+struct Search<'a> {
+    name: &'a str,
+    home: Option<&'a AbsPath>,
+    value: Option<String>,
+    worktree_config: bool,
+    files: usize,
+}
+
+impl Search<'_> {
+    /// Reads a file and what it includes; a missing one is passed over, as git does.
+    fn file(&mut self, file: Option<&AbsPath>, told: Told, depth: usize) -> Result<(), String> {
+        let Some(file) = file else {
+            return Ok(());
+        };
+        self.files += 1;
+        if depth > DEPTH || self.files > FILES {
+            return Err(format!("`{file}`: too many files that include one another"));
+        }
+        let bytes = match regular::read(file, FILE_BYTES + 1) {
+            Ok(bytes) => bytes,
+            Err(error) if regular::is_missing(&error) => return Ok(()),
+            Err(error) => return Err(format!("`{file}`: {error}")),
+        };
+        if bytes.len() as u64 > FILE_BYTES {
+            return Err(format!("`{file}` is too long"));
+        }
+        let settings = parse(&String::from_utf8_lossy(&bytes));
+        for setting in settings.map_err(|why| format!("`{file}`: {why}"))? {
+            self.setting(setting, file, told, depth)?;
+        }
+        Ok(())
+    }
+
+    fn setting(
+        &mut self,
+        setting: Setting,
+        file: &AbsPath,
+        told: Told,
+        depth: usize,
+    ) -> Result<(), String> {
+        match (setting.section.as_str(), &setting.subsection, setting.key.as_str()) {
+            ("alias", _, _) => self.alias(setting, file, told),
+            ("include", None, "path") => {
+                let included = self.included(setting.value, file)?;
+                self.file(Some(&included), told, depth + 1)
+            }
+            ("includeif", Some(_), "path") => {
+                let included = self.included(setting.value, file)?;
+                self.file(Some(&included), Told::Perhaps, depth + 1)
+            }
+            ("extensions", None, "worktreeconfig") => {
+                self.worktree_config = is_true(setting.value.as_deref());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn alias(&mut self, setting: Setting, file: &AbsPath, told: Told) -> Result<(), String> {
+        let name = match &setting.subsection {
+            None => setting.key.clone(),
+            Some(subsection) => format!("{subsection}.{}", setting.key),
+        };
+        let subsection = setting.subsection.as_deref();
+        let newer = setting.key == "command"
+            && subsection.is_some_and(|name| name.eq_ignore_ascii_case(self.name));
+        if !newer && !name.eq_ignore_ascii_case(self.name) {
+            return Ok(());
+        }
+        if newer {
+            return Err(format!("`{file}` has the alias in a form that not every git reads"));
+        }
+        if told == Told::Perhaps {
+            return Err(format!("`{file}` has the alias and is included under a condition"));
+        }
+        let value = setting.value.ok_or(format!("`{file}` has the alias without a value"))?;
+        self.value = Some(value);
+        Ok(())
+    }
+
+    /// The file that an include names.
+    fn included(&self, value: Option<String>, file: &AbsPath) -> Result<AbsPath, String> {
+        let untold = || format!("`{file}` includes a file that cannot be told");
+        let value = value.ok_or_else(untold)?;
+        if value.contains('\u{fffd}') {
+            return Err(untold());
+        }
+        if let Some(rest) = value.strip_prefix("~/") {
+            return walk(self.home.ok_or_else(untold)?, rest);
+        }
+        if value.is_empty() || value.starts_with('~') || value.starts_with("%(") {
+            return Err(untold());
+        }
+        walk(&file.parent(), &value)
+    }
+}
+
+fn is_true(value: Option<&str>) -> bool {
+    let Some(value) = value else {
+        return true;
+    };
+    let named = ["true", "yes", "on"].iter().any(|name| value.eq_ignore_ascii_case(name));
+    named || value.parse::<i64>().is_ok_and(|number| number != 0)
+}
+
+/// A repository's directories.
+struct Repository {
+    /// That of the worktree.
+    own: AbsPath,
+    /// That which all worktrees share.
+    common: AbsPath,
+}
+
+impl Repository {
+    /// The repository that git would find from a directory.
+    fn find(directory: &AbsPath) -> Result<Option<Self>, String> {
+        let (start, kind) = resolve(directory)?;
+        if kind != FileKind::Directory {
+            return Err(format!("`{directory}` is not a directory"));
+        }
+        let mut at = start;
+        let device = device(&at)?;
+        // Git does not look beyond the file system in which it starts.
+        while self::device(&at)? == device {
+            if let Some(found) = Self::at(&at)? {
+                return Ok(Some(found));
+            }
+            if at == AbsPath::root() {
+                break;
+            }
+            at = at.parent();
+        }
+        Ok(None)
+    }
+
+    /// The repository that lies in a directory, as `.git` or as the directory itself.
+    fn at(directory: &AbsPath) -> Result<Option<Self>, String> {
+        let dot = directory.join(".git");
+        match fs::metadata(dot.as_str()) {
+            Ok(metadata) if metadata.is_file() => {
+                let wrong = || format!("`{dot}` does not lead to a repository");
+                let text = line(&dot)?;
+                let path = text.strip_prefix("gitdir:").ok_or_else(wrong)?;
+                let own = walk(directory, path.trim_start_matches(' '))?;
+                return Self::of(own)?.map(Some).ok_or_else(wrong);
+            }
+            Ok(_) => {
+                if let Some(found) = Self::of(dot)? {
+                    return Ok(Some(found));
+                }
+            }
+            Err(error) if regular::is_missing(&error) => {}
+            Err(error) => return Err(format!("`{dot}`: {error}")),
+        }
+        Self::of(directory.clone())
+    }
+
+    /// The repository whose directory this is, where it is one by git's own test.
+    fn of(own: AbsPath) -> Result<Option<Self>, String> {
+        let pointer = own.join("commondir");
+        let common = match fs::metadata(pointer.as_str()) {
+            Ok(_) => walk(&own, &line(&pointer)?)?,
+            Err(_) => own.clone(),
+        };
+        let is_directory = |name: &str| {
+            fs::metadata(common.join(name).as_str()).is_ok_and(|metadata| metadata.is_dir())
+        };
+        let has_head = fs::symlink_metadata(own.join("HEAD").as_str()).is_ok();
+        let is_one = has_head && is_directory("objects") && is_directory("refs");
+        Ok(is_one.then_some(Self { own, common }))
+    }
+}
+
+/// Follows a written path from a directory. `..` behind a link leads elsewhere than it seems, so that links are followed
+/// before each step.
+fn walk(from: &AbsPath, text: &str) -> Result<AbsPath, String> {
+    let mut at = if text.starts_with('/') { AbsPath::root() } else { from.clone() };
+    for step in text.split('/') {
+        at = resolve(&at)?.0.join(step);
+    }
+    Ok(at)
+}
+
+/// The text of a file of one line.
+fn line(file: &AbsPath) -> Result<String, String> {
+    let bytes = regular::read(file, FILE_BYTES).map_err(|error| format!("`{file}`: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("`{file}` is not UTF-8"))?;
+    Ok(text.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// The file system on which a directory lies.
+fn device(directory: &AbsPath) -> Result<u64, String> {
+    let metadata = fs::metadata(directory.as_str());
+    metadata.map(|metadata| metadata.dev()).map_err(|error| format!("`{directory}`: {error}"))
+}

@@ -1,0 +1,68 @@
+//! Looking things up on the machine for policy, which looks at nothing itself. It reads only, and runs nothing.
+//!
+//! Every look is bounded: in what it reads, in the links that it follows, and per call in their number. What cannot be
+//! looked up is [`Found::Failed`], which policy takes for something that cannot be told.
+
+pub mod environment;
+pub mod session;
+mod path;
+mod program;
+mod script;
+mod alias;
+mod config;
+mod regular;
+
+use countersign_policy::world::{Found, Lookup, World};
+use environment::Environment;
+
+/// Answers one question about the machine.
+pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
+    match lookup {
+        Lookup::Path(path) => path::look(path),
+        Lookup::Program(name) => program::look(name, environment),
+        Lookup::ScriptHead(path) => script::look(path),
+        Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
+    }
+}
+
+/// The most questions that are answered for one call.
+pub const LOOKUPS: usize = 256;
+
+/// Answers the questions of one call, up to a number.
+#[derive(Debug)]
+pub struct Looker<'a> {
+    environment: &'a Environment,
+    left: usize,
+}
+
+/// More questions were asked than are answered for one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exhausted;
+
+impl<'a> Looker<'a> {
+    /// One that answers [`LOOKUPS`] questions.
+    pub const fn new(environment: &'a Environment) -> Self {
+        Self::with_limit(environment, LOOKUPS)
+    }
+
+    /// One that answers `limit` questions.
+    pub const fn with_limit(environment: &'a Environment, limit: usize) -> Self {
+        Self {
+            environment,
+            left: limit,
+        }
+    }
+
+    /// Answers questions into `world`. What is known there already is not looked up again, so that one call is judged in
+    /// one world. Where the number is used up, what was answered stays.
+    pub fn fill(&mut self, lookups: &[Lookup], world: &mut World) -> Result<(), Exhausted> {
+        for lookup in lookups {
+            if world.get(lookup).is_some() {
+                continue;
+            }
+            self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
+            world.insert(lookup.clone(), look(lookup, self.environment));
+        }
+        Ok(())
+    }
+}
