@@ -1,6 +1,7 @@
 //! Turns `programs/*.toml` into static Rust tables, so that nothing is parsed when the gate starts. A mistake in a file
 //! stops the build with the file, the program and the words that are wrong.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
@@ -18,28 +19,37 @@ fn main() -> Result<(), String> {
         })
         .collect();
     files.sort();
-    let mut programs = String::new();
-    let mut index: Vec<(String, usize)> = Vec::new();
-    let mut count = 0;
+    let mut groups = Groups::new();
+    let mut bodies = Vec::new();
     for file in files {
         let at = file.display().to_string();
         let text = fs::read_to_string(&file).map_err(|error| format!("{at}: {error}"))?;
         let table: Table = text.parse().map_err(|error| format!("{at}: {error}"))?;
-        for (name, value) in &table {
+        for (name, value) in table {
             let place = format!("{at}: {name}");
-            let body = value
-                .as_table()
-                .ok_or_else(|| format!("{place}: not a table"))?;
-            programs.push_str(&program(name, body, &place)?);
-            programs.push_str(",\n");
-            index.push((name.clone(), count));
-            index.extend(
-                strings(body, "names", &place)?
-                    .into_iter()
-                    .map(|alias| (alias, count)),
-            );
-            count += 1;
+            let Value::Table(body) = value else {
+                return Err(format!("{place}: not a table"));
+            };
+            if name.starts_with('@') {
+                group(&mut groups, name, &body, &place)?;
+            } else {
+                bodies.push((name, body, place));
+            }
         }
+    }
+    write(&groups, &bodies)
+}
+
+/// Writes the tables.
+fn write(groups: &Groups, bodies: &[(String, Table, String)]) -> Result<(), String> {
+    let mut programs = String::new();
+    let mut index: Vec<(String, usize)> = Vec::new();
+    for (count, (name, body, place)) in bodies.iter().enumerate() {
+        programs.push_str(&program(name, body, place, groups)?);
+        programs.push_str(",\n");
+        index.push((name.clone(), count));
+        let aliases = strings(body, "names", place)?;
+        index.extend(aliases.into_iter().map(|alias| (alias, count)));
     }
     index.sort();
     if let Some([(name, _), _]) = index.array_windows::<2>().find(|[(a, _), (b, _)]| a == b) {
@@ -51,6 +61,36 @@ fn main() -> Result<(), String> {
     fs::write(Path::new(&target).join("programs.rs"), out).map_err(|error| error.to_string())
 }
 
+/// Option lines that several descriptions share, by the name under which they are used (`@git-diff`).
+type Groups = BTreeMap<String, Vec<String>>;
+
+/// Takes a group in.
+fn group(groups: &mut Groups, name: String, body: &Table, place: &str) -> Result<(), String> {
+    if let Some(key) = body.keys().find(|key| *key != "options") {
+        return Err(format!("{place}: a group has no key `{key}`"));
+    }
+    let lines = strings(body, "options", place)?;
+    if groups.insert(name, lines).is_some() {
+        return Err(format!("{place}: described twice"));
+    }
+    Ok(())
+}
+
+/// The option lines of a description, with the groups that it names in their places.
+fn lines(body: &Table, place: &str, groups: &Groups) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for line in strings(body, "options", place)? {
+        if line.starts_with('@') {
+            let group = groups.get(&line);
+            let group = group.ok_or_else(|| format!("{place}: no group `{line}`"))?;
+            all.extend(group.iter().cloned());
+        } else {
+            all.push(line);
+        }
+    }
+    Ok(all)
+}
+
 const KEYS: &[&str] = &[
     "names",
     "category",
@@ -59,6 +99,7 @@ const KEYS: &[&str] = &[
     "style",
     "operands",
     "default_operand",
+    "default_needs_recursive",
     "recursive",
     "with_operands",
     "stdin",
@@ -69,12 +110,13 @@ const KEYS: &[&str] = &[
 ];
 
 /// One `Program` as Rust source.
-fn program(name: &str, body: &Table, place: &str) -> Result<String, String> {
+fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<String, String> {
     if let Some(key) = body.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!("{place}: unknown key `{key}`"));
     }
     let text = |key: &str| body.get(key).and_then(Value::as_str);
-    let options = strings(body, "options", place)?
+    let flag = |key: &str| body.get(key).and_then(Value::as_bool).unwrap_or(false);
+    let options = lines(body, place, groups)?
         .iter()
         .map(|line| option(line).map_err(|error| format!("{place}: option `{line}`: {error}")))
         .collect::<Result<Vec<_>, _>>()?
@@ -96,7 +138,7 @@ fn program(name: &str, body: &Table, place: &str) -> Result<String, String> {
             let body = value
                 .as_table()
                 .ok_or_else(|| format!("{place}: not a table"))?;
-            subs.push_str(&program(name, body, &place)?);
+            subs.push_str(&program(name, body, &place, groups)?);
             subs.push_str(", ");
         }
     }
@@ -104,7 +146,7 @@ fn program(name: &str, body: &Table, place: &str) -> Result<String, String> {
     Ok(format!(
         "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
          others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
-         recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
+         default_needs_recursive: {}, recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
          subcommands: &[{subs}], special: Special::{}, family: {} }}",
         strings(body, "names", place)?,
         category(text("category").ok_or_else(|| named("no category".to_owned()))?)
@@ -119,15 +161,14 @@ fn program(name: &str, body: &Table, place: &str) -> Result<String, String> {
         },
         operands(roles).map_err(named)?,
         text("default_operand"),
-        body.get("recursive")
-            .and_then(Value::as_bool)
-            .unwrap_or(false),
+        flag("default_needs_recursive"),
+        flag("recursive"),
         one_of(
             text("stdin").unwrap_or("data"),
             &["data", "shell", "code", "arguments"]
         )
         .map_err(named)?,
-        body.get("apart").and_then(Value::as_bool).unwrap_or(false),
+        flag("apart"),
         one_of(text("special").unwrap_or("none"), SPECIALS).map_err(named)?,
         body.get("family").and_then(Value::as_integer).unwrap_or(0),
     ))
@@ -185,9 +226,11 @@ fn option(line: &str) -> Result<String, String> {
     let (mut takes, mut role, mut tag) = ("No", "Text".to_owned(), "Inert".to_owned());
     for word in line.split_whitespace() {
         if let Some(rest) = word.strip_prefix('=') {
-            let (kind, name) = match rest.strip_prefix('?') {
-                Some(name) => ("Attached", name),
-                None => ("Value", rest),
+            let (kind, name) = match rest.split_at_checked(1) {
+                Some(("?", name)) => ("Attached", name),
+                Some(("2", name)) => ("Pair", name),
+                Some((">", name)) => ("Next", name),
+                _ => ("Value", rest),
             };
             takes = kind;
             role = one_of(if name.is_empty() { "text" } else { name }, ROLES)?;
@@ -199,7 +242,16 @@ fn option(line: &str) -> Result<String, String> {
                 None if rest == "pattern" => "GivesPattern".to_owned(),
                 None => one_of(
                     rest,
-                    &["recursive", "changes", "in-place", "opaque", "command"],
+                    &[
+                        "recursive",
+                        "changes",
+                        "in-place",
+                        "opaque",
+                        "command",
+                        "target",
+                        "shell",
+                        "inspects",
+                    ],
                 )?,
             };
         } else if word.starts_with('-') || word.starts_with('+') {

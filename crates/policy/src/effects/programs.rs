@@ -23,6 +23,8 @@ pub struct Program {
     pub operands: Operands,
     /// What it works on where no operand names a path.
     pub default_operand: Option<&'static str>,
+    /// True where `default_operand` counts only together with a recursive option (`grep -r`).
+    pub default_needs_recursive: bool,
     /// True where its path operands are meant with everything below them.
     pub recursive: bool,
     /// The category where there is any operand, in place of `category`.
@@ -61,6 +63,10 @@ pub enum Takes {
     Value,
     /// Only attached (`--color=auto`, `-i.bak`).
     Attached,
+    /// Always the next word, never attached: letters that follow in a cluster are options of their own (`bash -oe x`).
+    Next,
+    /// Two words, always: a name, and a value that the role describes (`jq --slurpfile name file`).
+    Pair,
 }
 
 /// What an option changes.
@@ -81,6 +87,13 @@ pub enum Tag {
     GivesPattern,
     /// Operands that are read are written too (`sed -i`).
     InPlace,
+    /// Its value is the destination, so that the last operand is a source like those before it (`cp -t`).
+    Target,
+    /// The first operand is a text that a shell runs, whatever the operands' description says (`bash -c`).
+    Shell,
+    /// Nothing is run and the category is reads: what would be a command is a name, a script is only read (`command -v`,
+    /// `bash -n`).
+    Inspects,
     /// It cannot be told what happens.
     Opaque,
     /// Operands that follow are a command (`-exec`, `--`), whatever the operands' description says.
@@ -251,19 +264,25 @@ mod tests {
         assert!(find("no-such-program").is_none());
     }
 
+    fn twice<'a>(names: impl Iterator<Item = &'a &'static str>) -> Option<&'static str> {
+        let mut names: Vec<_> = names.copied().collect();
+        names.sort_unstable();
+        names.windows(2).find_map(|pair| match pair {
+            [a, b] if a == b => Some(*a),
+            _ => None,
+        })
+    }
+
     #[test]
     fn options_have_one_meaning() {
-        for program in PROGRAMS {
-            let mut names: Vec<_> = program.options.iter().flat_map(|o| o.names).collect();
-            let all = names.len();
-            names.sort_unstable();
-            names.dedup();
-            assert_eq!(
-                names.len(),
-                all,
-                "{} describes an option twice",
-                program.name
-            );
+        let mut left: Vec<_> = PROGRAMS.iter().collect();
+        while let Some(program) = left.pop() {
+            let options = program.options.iter().flat_map(|o| o.names);
+            assert_eq!(twice(options), None, "{}: option", program.name);
+            let subcommands = program.subcommands.iter();
+            let names = subcommands.flat_map(|sub| sub.aliases.iter().chain([&sub.name]));
+            assert_eq!(twice(names), None, "{}: subcommand", program.name);
+            left.extend(program.subcommands);
         }
     }
 }
