@@ -195,7 +195,8 @@ impl Reader<'_> {
                 self.front = 0;
                 return;
             }
-            if self.out.operands.is_empty() {
+            let wraps = self.current.operands.front.first() == Some(&Role::Command);
+            if self.out.operands.is_empty() && !wraps {
                 self.out.unknown_subcommand = Some(field.clone());
                 self.canonical_from = self.at - 1;
             }
@@ -244,13 +245,9 @@ impl Reader<'_> {
         self.cluster(text);
     }
 
-    /// `-abc`, `-n5`, `-5`.
+    /// `-abc`, `-n5`.
     fn cluster(&mut self, text: &str) {
         let letters = text.get(1..).unwrap_or("");
-        if letters.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.push_known(text);
-            return;
-        }
         for (at, letter) in letters.char_indices() {
             let name = format!("-{letter}");
             let rest = letters.get(at + letter.len_utf8()..).unwrap_or("");
@@ -259,13 +256,13 @@ impl Reader<'_> {
                 continue;
             };
             match option.takes {
-                Takes::No => self.take(option, name, None),
-                Takes::Value | Takes::Attached if !rest.is_empty() => {
+                Takes::No | Takes::Next => self.take(option, name, None),
+                Takes::Value | Takes::Attached | Takes::Pair if !rest.is_empty() => {
                     let rest = rest.strip_prefix('=').unwrap_or(rest);
                     self.take(option, name, Some(Field::Known(rest.to_owned())));
                     return;
                 }
-                Takes::Value | Takes::Attached => {
+                Takes::Value | Takes::Attached | Takes::Pair => {
                     self.take(option, name, None);
                     return;
                 }
@@ -275,7 +272,12 @@ impl Reader<'_> {
 
     /// Records a described option and takes its value from the next word where it needs one.
     fn take(&mut self, option: &'static Opt, spelled: String, mut value: Option<Field>) {
-        if option.takes == Takes::Value && value.is_none() {
+        let words = match option.takes {
+            Takes::No | Takes::Attached => 0,
+            Takes::Value | Takes::Next => usize::from(value.is_none()),
+            Takes::Pair => 1 + usize::from(value.is_none()),
+        };
+        for _ in 0..words {
             value = self.fields.get(self.at).cloned();
             self.at += usize::from(value.is_some());
         }
@@ -299,17 +301,6 @@ impl Reader<'_> {
             value,
             global: false,
             unknown,
-        });
-    }
-
-    /// A number option such as `-5`, which limits an output.
-    fn push_known(&mut self, text: &str) {
-        self.out.options.push(Used {
-            option: None,
-            spelled: text.to_owned(),
-            value: None,
-            global: false,
-            unknown: false,
         });
     }
 
@@ -346,7 +337,12 @@ pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
             && program.options.iter().all(|option| {
                 matches!(
                     option.tag,
-                    Tag::Inert | Tag::Recursive | Tag::GivesPattern | Tag::Becomes(_)
+                    Tag::Inert
+                        | Tag::Recursive
+                        | Tag::GivesPattern
+                        | Tag::Becomes(_)
+                        | Tag::Target
+                        | Tag::Inspects
                 ) && matches!(option.role, Role::Text | Role::Pattern | Role::Read)
             })
             && program
@@ -363,11 +359,13 @@ pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
 fn runs_things(chain: &[&'static Program]) -> bool {
     chain.iter().any(|program| {
         program.options.iter().any(|option| {
-            matches!(option.tag, Tag::Opaque | Tag::Changes | Tag::Command)
-                || matches!(
-                    option.role,
-                    Role::Shell | Role::Command | Role::Code | Role::Script
-                )
+            matches!(
+                option.tag,
+                Tag::Opaque | Tag::Changes | Tag::Command | Tag::Shell
+            ) || matches!(
+                option.role,
+                Role::Shell | Role::Command | Role::Code | Role::Script
+            )
         })
     })
 }

@@ -6,7 +6,7 @@ use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::Env;
 use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
-use crate::effects::programs::{self, Operands, Program, Role, Special, Stdin, Tag};
+use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::special;
 use crate::effects::stream::Stream;
@@ -273,14 +273,20 @@ impl Walker<'_> {
         at: At,
         place: Option<PathTarget>,
     ) -> Stream {
+        let inspects = run.argv.has(Tag::Inspects);
         let wrapped = run
             .argv
             .wrapped
+            .filter(|_| !inspects)
             .and_then(|from| run.fields.get(from..))
             .unwrap_or(&[]);
         let transparent = !wrapped.is_empty() && !inner.apart;
         let stdout = output::of(self.session, &run, program, env);
-        let nested = self.wrapped(inner, wrapped, &run);
+        let nested = if inspects {
+            None
+        } else {
+            self.wrapped(inner, wrapped, &run)
+        };
         // A wrapper that only passes on says nothing itself, unless one of its own options matters.
         let silent = transparent && run.category <= Category::Reads && run.acts.is_empty();
         if !silent {
@@ -388,8 +394,15 @@ impl Walker<'_> {
         }
         let Some(option) = used.option else { return };
         match option.tag {
-            Tag::Inert | Tag::Recursive | Tag::GivesPattern | Tag::InPlace | Tag::Becomes(_) => {}
-            Tag::Command => {}
+            Tag::Inert
+            | Tag::Recursive
+            | Tag::GivesPattern
+            | Tag::InPlace
+            | Tag::Target
+            | Tag::Shell
+            | Tag::Inspects
+            | Tag::Command
+            | Tag::Becomes(_) => {}
             Tag::Raises(category) => run.raise(category),
             Tag::Opaque => run.opaque(Opacity::ComputedScript),
             Tag::Changes => {
@@ -424,7 +437,7 @@ impl Walker<'_> {
                 Ok(_) | Err(_) => run.cwd.clear(),
             },
             Role::Shell => match field.known() {
-                Some(text) => self.nested(text, run, env, at),
+                Some(text) => self.nested(text, 1, run, env, at),
                 None => run.opaque(Opacity::ComputedScript),
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
@@ -446,8 +459,16 @@ impl Walker<'_> {
         }
     }
 
-    /// A text that the program hands to a shell: judged as a script of its own.
-    pub(crate) fn nested(&mut self, text: &str, run: &mut Invocation<'_>, env: &Env, at: At) {
+    /// A text that the program hands to a shell: judged as a script of its own, with the operands after the first `skip`
+    /// as its positional parameters.
+    pub(crate) fn nested(
+        &mut self,
+        text: &str,
+        skip: usize,
+        run: &mut Invocation<'_>,
+        env: &Env,
+        at: At,
+    ) {
         let inner = Env {
             variables: std::collections::BTreeMap::new(),
             functions: std::collections::BTreeMap::new(),
@@ -456,7 +477,7 @@ impl Walker<'_> {
                 run.argv
                     .operands
                     .iter()
-                    .skip(1)
+                    .skip(skip)
                     .cloned()
                     .map(Value::of)
                     .collect(),
@@ -487,26 +508,48 @@ impl Walker<'_> {
         at: At,
     ) {
         let operands = run.argv.operands.clone();
-        let given = run.argv.has(Tag::GivesPattern);
-        let roles = roles(&inner.operands, operands.len(), given);
+        if run.argv.has(Tag::Shell) {
+            self.shell_operand(&operands, run, env, at);
+            return;
+        }
+        let roles = roles(&inner.operands, operands.len(), &run.argv);
         let mut paths = 0;
+        let mut text = Vec::new();
         for (field, role) in operands.iter().zip(&roles) {
-            // Text for a shell or an interpreter stands in `-c`; what is left are its arguments.
-            let taken = run.argv.uses("-c") && matches!(role, Role::Script);
-            if taken {
-                paths += 1;
-                continue;
-            }
             paths += usize::from(!matches!(role, Role::Text | Role::Pattern));
-            self.role(*role, field, run, env, at);
+            match role {
+                Role::Shell => text.push(field.clone()),
+                role => self.role(*role, field, run, env, at),
+            }
+        }
+        if !text.is_empty() {
+            // The words of a text for a shell are joined by blanks.
+            let known: Option<Vec<&str>> = text.iter().map(Field::known).collect();
+            match known {
+                Some(words) => self.nested(&words.join(" "), operands.len(), run, env, at),
+                None => run.opaque(Opacity::ComputedScript),
+            }
         }
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
         }
-        if let (0, Some(default)) = (paths, inner.default_operand) {
-            // `grep x` without a path reads standard input when something is piped in.
-            let recursive = inner.recursive || run.argv.has(Tag::Recursive);
+        let recursive = inner.recursive || run.argv.has(Tag::Recursive);
+        if let (0, Some(default)) = (paths, inner.default_operand)
+            && (recursive || !inner.default_needs_recursive)
+        {
             run.act(Role::Read, &Field::Known(default.to_owned()), recursive);
+        }
+    }
+
+    /// `bash -c text name arguments…`.
+    fn shell_operand(&mut self, operands: &[Field], run: &mut Invocation<'_>, env: &Env, at: At) {
+        match operands.first() {
+            Some(Field::Known(text)) => {
+                let text = text.clone();
+                self.nested(&text, 2, run, env, at);
+            }
+            Some(_) => run.opaque(Opacity::ComputedScript),
+            None => run.raise(Category::Unknown),
         }
     }
 
@@ -523,14 +566,15 @@ impl Walker<'_> {
             .iter()
             .all(|field| field.known() == Some("-"))
             || run.argv.uses("-s");
-        let given = run.argv.uses("-c") || run.argv.uses("-e") || run.argv.uses("-m");
+        let given =
+            run.argv.has(Tag::Shell) || ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
         if !reads_input || given || run.argv.wrapped.is_some() {
             return;
         }
         match inner.stdin {
             Stdin::Data | Stdin::Arguments => {}
             Stdin::Shell => match run.input.clone() {
-                Stream::Known(text) => self.nested(&text, run, env, at),
+                Stream::Known(text) => self.nested(&text, 0, run, env, at),
                 Stream::Download => run.opaque(Opacity::DownloadedScript),
                 Stream::Outside => run.raise(Category::Unknown),
                 Stream::Listed(_) | Stream::Names(_) | Stream::Number | Stream::Unknown => {
@@ -647,21 +691,30 @@ fn base_category(argv: &Argv) -> Category {
         Some(category) if !argv.operands.is_empty() => category,
         Some(_) | None => program.category,
     };
-    argv.options
+    let becomes = argv
+        .options
         .iter()
         .filter_map(|used| used.option)
-        .find_map(|option| match option.tag {
-            Tag::Becomes(category) => Some(category),
-            Tag::Inert
-            | Tag::Recursive
-            | Tag::Changes
-            | Tag::Raises(_)
-            | Tag::GivesPattern
-            | Tag::InPlace
-            | Tag::Opaque
-            | Tag::Command => None,
-        })
-        .unwrap_or(base)
+        .filter_map(becomes);
+    becomes.max().unwrap_or(base)
+}
+
+/// The category that an option puts in place of the program's own.
+const fn becomes(option: &'static Opt) -> Option<Category> {
+    match option.tag {
+        Tag::Becomes(category) => Some(category),
+        Tag::Inspects => Some(Category::Reads),
+        Tag::Inert
+        | Tag::Recursive
+        | Tag::Changes
+        | Tag::Raises(_)
+        | Tag::GivesPattern
+        | Tag::InPlace
+        | Tag::Target
+        | Tag::Shell
+        | Tag::Opaque
+        | Tag::Command => None,
+    }
 }
 
 /// Whether the words only ask a described program for its help or version.
@@ -674,7 +727,8 @@ fn says_only(argv: &Argv) -> bool {
 }
 
 /// What each operand is.
-fn roles(operands: &Operands, count: usize, pattern_given: bool) -> Vec<Role> {
+fn roles(operands: &Operands, count: usize, argv: &Argv) -> Vec<Role> {
+    let pattern_given = argv.has(Tag::GivesPattern);
     let front: Vec<Role> = operands
         .front
         .iter()
@@ -682,19 +736,19 @@ fn roles(operands: &Operands, count: usize, pattern_given: bool) -> Vec<Role> {
         .filter(|role| *role != Role::Assignments && !(pattern_given && *role == Role::Pattern))
         .collect();
     let leading = front.len().min(count);
-    let trailing = operands.back.len().min(count - leading);
+    // Where an option gives the destination, every operand is a source.
+    let back: &[Role] = if argv.has(Tag::Target) {
+        &[]
+    } else {
+        operands.back
+    };
+    let trailing = back.len().min(count - leading);
     let between = count - leading - trailing;
     let mut out: Vec<Role> = front.into_iter().take(leading).collect();
     if let Some(role) = operands.middle {
         out.extend(std::iter::repeat_n(role, between));
     }
-    out.extend(
-        operands
-            .back
-            .iter()
-            .skip(operands.back.len() - trailing)
-            .copied(),
-    );
+    out.extend(back.iter().skip(back.len() - trailing).copied());
     out
 }
 

@@ -191,6 +191,8 @@ impl OptionPattern {
                 Field::Known(_) => false,
                 Field::Unknown { prefix, .. } => self.name.may_begin_with(prefix),
                 Field::Names(pattern) => bash::word(pattern).overlaps(&self.name),
+                // A listed name may be any text.
+                Field::Listed(_) => true,
             })
     }
 }
@@ -212,6 +214,8 @@ pub(super) fn field_matches(glob: &Glob, field: &Field, barrier: Barrier) -> Mat
         Field::Names(pattern) => Match::possible(bash::word(pattern).overlaps(glob)),
         Field::Unknown { single: true, .. } if *glob == Glob::Any => Match::Yes,
         Field::Unknown { prefix, .. } => Match::possible(glob.may_begin_with(prefix)),
+        // A listed name may be any text, and several words.
+        Field::Listed(_) => Match::Perhaps,
     }
 }
 

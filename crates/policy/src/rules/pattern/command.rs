@@ -261,7 +261,7 @@ fn follow<'a>(
         result = result.and(field_matches(&word.glob, field, barrier));
         let several = match field {
             Field::Known(_) | Field::Unknown { single: true, .. } => false,
-            Field::Names(_) | Field::Unknown { single: false, .. } => true,
+            Field::Names(_) | Field::Listed(_) | Field::Unknown { single: false, .. } => true,
         };
         // Where one word may be several, or none, what follows cannot be told.
         if result == Match::No || several {
@@ -273,7 +273,7 @@ fn follow<'a>(
     }
     let empty = |field: &Field| match field {
         Field::Known(_) | Field::Names(_) | Field::Unknown { single: true, .. } => false,
-        Field::Unknown { single: false, .. } => true,
+        Field::Listed(_) | Field::Unknown { single: false, .. } => true,
     };
     match fields.next() {
         None => result,
