@@ -3,4 +3,7 @@
 //! Everything here answers at once, so that a hook process can link it: no async runtime, no network, no user interface.
 
 pub mod world;
+pub mod ground;
+pub mod files;
 pub mod journal;
+pub mod decide;

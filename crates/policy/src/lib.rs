@@ -18,3 +18,4 @@ pub mod judge;
 pub mod mode;
 pub mod verdict;
 pub mod outcome;
+pub mod explain;

@@ -212,3 +212,31 @@ pub enum Floor {
     /// Running a command of countersign's own that changes what is in force, or reaching its socket.
     CommandsCountersign,
 }
+
+impl Floor {
+    /// Its name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::WipesRoot => "wipes-root",
+            Self::WipesHome => "wipes-home",
+            Self::WipesDevice => "wipes-device",
+            Self::WipesRepository => "wipes-repository",
+            Self::ForkBomb => "fork-bomb",
+            Self::TouchesCountersign => "touches-countersign",
+            Self::CommandsCountersign => "commands-countersign",
+        }
+    }
+
+    /// What it would do, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::WipesRoot => "it would delete everything from the root directory on",
+            Self::WipesHome => "it would delete the home directory",
+            Self::WipesDevice => "it would write over a device",
+            Self::WipesRepository => "it would delete the repository's history",
+            Self::ForkBomb => "it would start itself without end",
+            Self::TouchesCountersign => "it would change countersign's own files",
+            Self::CommandsCountersign => "it would change what countersign has in force",
+        }
+    }
+}

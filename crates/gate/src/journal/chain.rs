@@ -41,7 +41,13 @@ const fn digit(byte: u8) -> Option<u8> {
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0_u8; 64];
-        let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+        let digit = |value: u8| {
+            if value < 10 {
+                b'0' + value
+            } else {
+                b'a' + value - 10
+            }
+        };
         for (pair, byte) in text.as_chunks_mut::<2>().0.iter_mut().zip(self.0) {
             *pair = [digit(byte >> 4), digit(byte & 15)];
         }

@@ -60,7 +60,10 @@ mod tests {
     #[test]
     fn short_texts_stay_whole() {
         let clip = Clip::of("häuser", 7);
-        assert_eq!((clip.head.as_str(), clip.is_cut(), clip.bytes), ("häuser", false, 7));
+        assert_eq!(
+            (clip.head.as_str(), clip.is_cut(), clip.bytes),
+            ("häuser", false, 7)
+        );
     }
 
     #[test]

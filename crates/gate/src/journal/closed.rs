@@ -91,7 +91,9 @@ impl CallClosed {
     fn new(call: &Call, outcome: Outcome, by: Decider, micros: u64) -> Self {
         let judged = match outcome {
             Outcome::Allowed => Some(Box::new(call.clone())),
-            Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable | Outcome::Deferred => None,
+            Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable | Outcome::Deferred => {
+                None
+            }
         };
         Self {
             call: short_identity(&call.id.0),

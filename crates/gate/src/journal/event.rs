@@ -3,8 +3,8 @@
 use super::clip::Clip;
 use super::closed::CallClosed;
 use super::judged::CallJudged;
-use super::named;
 use super::name::short_identity;
+use super::named;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use serde::{Deserialize, Serialize};
@@ -114,9 +114,7 @@ impl Event {
                 Answerer::Person => true,
                 Answerer::Host | Answerer::Reviewer | Answerer::Policy | Answerer::Nobody => false,
             },
-            Self::ApprovalPolicy(_)
-            | Self::GrantSaved(_)
-            | Self::GrantRevoked(_) => true,
+            Self::ApprovalPolicy(_) | Self::GrantSaved(_) | Self::GrantRevoked(_) => true,
             Self::SessionOpened(_)
             | Self::TurnOpened(_)
             | Self::TurnClosed(_)
@@ -421,7 +419,12 @@ pub enum NoticeCode {
 
 impl ApprovalAsked {
     /// A question about a call.
-    pub fn new(approval: &str, call: &countersign_policy::call::Call, summary: &str, of: Answerer) -> Self {
+    pub fn new(
+        approval: &str,
+        call: &countersign_policy::call::Call,
+        summary: &str,
+        of: Answerer,
+    ) -> Self {
         Self {
             approval: short_identity(approval),
             call: short_identity(&call.id.0),

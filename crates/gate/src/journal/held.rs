@@ -140,7 +140,8 @@ impl<'a> Held<'a> {
         let mut log = &self.log;
         if is_wanted(Point::HalfAppended) {
             let half = lines.get(..lines.len() / 2).unwrap_or_default();
-            log.write_all(half).map_err(JournalError::io(Step::Write, path))?;
+            log.write_all(half)
+                .map_err(JournalError::io(Step::Write, path))?;
             reach(Point::HalfAppended);
         }
         let wrote = loop {
@@ -200,7 +201,12 @@ impl<'a> Held<'a> {
     /// Whether the lines after `from` are well formed, chained, and end exactly at `to`.
     fn leads_to(&self, from: End, to: End) -> Result<bool, JournalError> {
         let length = to.bytes.saturating_sub(from.bytes);
-        let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(BATCH_BYTES)];
+        let mut bytes = vec![
+            0;
+            usize::try_from(length)
+                .unwrap_or(usize::MAX)
+                .min(BATCH_BYTES)
+        ];
         let read = self.log.read_exact_at(&mut bytes, from.bytes);
         read.map_err(JournalError::io(Step::Read, &self.place.log))?;
         let mut end = from;
@@ -224,7 +230,8 @@ impl<'a> Held<'a> {
     #[expect(clippy::unused_self, reason = "it belongs to the journal that is held")]
     fn sync(&self, to_disk: bool, file: &File, path: &Path) -> Result<(), JournalError> {
         if to_disk {
-            file.sync_data().map_err(JournalError::io(Step::Sync, path))?;
+            file.sync_data()
+                .map_err(JournalError::io(Step::Sync, path))?;
         }
         Ok(())
     }
@@ -263,11 +270,17 @@ pub(super) fn span(head: Head, length: u64) -> Span {
     let to = head.pending.unwrap_or(from);
     if length < from.bytes {
         let recorded = from.bytes;
-        return Span::Wrong(Flaw::Cut { recorded, found: length });
+        return Span::Wrong(Flaw::Cut {
+            recorded,
+            found: length,
+        });
     }
     if length > to.bytes {
         let recorded = to.bytes;
-        return Span::Wrong(Flaw::Grown { recorded, found: length });
+        return Span::Wrong(Flaw::Grown {
+            recorded,
+            found: length,
+        });
     }
     match head.pending {
         None => Span::Settled,
@@ -299,7 +312,9 @@ pub(super) fn decode_head(place: &Place, text: &[u8]) -> Result<Head, JournalErr
 
 /// The length of an open file in bytes.
 pub(super) fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
-    let metadata = file.metadata().map_err(JournalError::io(Step::Read, path))?;
+    let metadata = file
+        .metadata()
+        .map_err(JournalError::io(Step::Read, path))?;
     Ok(metadata.len())
 }
 
@@ -312,9 +327,13 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File, JournalError> {
 pub(super) fn open_regular(path: &Path, options: &mut OpenOptions) -> Result<File, JournalError> {
     let opened = options.custom_flags(flags()).open(path);
     let file = opened.map_err(JournalError::io(Step::Open, path))?;
-    let metadata = file.metadata().map_err(JournalError::io(Step::Open, path))?;
+    let metadata = file
+        .metadata()
+        .map_err(JournalError::io(Step::Open, path))?;
     if !metadata.is_file() {
-        return Err(JournalError::NotAFile { path: path.to_owned() });
+        return Err(JournalError::NotAFile {
+            path: path.to_owned(),
+        });
     }
     Ok(file)
 }
@@ -358,6 +377,8 @@ pub(super) fn lock(
     if (opened.dev(), opened.ino()) == (named.dev(), named.ino()) {
         Ok(())
     } else {
-        Err(JournalError::Moved { path: path.to_owned() })
+        Err(JournalError::Moved {
+            path: path.to_owned(),
+        })
     }
 }

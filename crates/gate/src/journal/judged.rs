@@ -5,10 +5,9 @@ use super::event::WORDS_BYTES;
 use super::name::short_identity;
 use super::named;
 use countersign_policy::call::Call;
-use countersign_policy::effects::command::{CommandLine, Field};
-use countersign_policy::effects::effect::Opacity;
+use countersign_policy::explain;
 use countersign_policy::mode::Mode;
-use countersign_policy::request::{Category, Floor, Kind, Target};
+use countersign_policy::request::{Category, Kind, Target};
 use countersign_policy::rules::rule::{Authority, RuleRef};
 use countersign_policy::verdict::{Action, Finding, Source, Verdict};
 use serde::{Deserialize, Serialize};
@@ -226,10 +225,19 @@ impl CallJudged {
             code,
             phase,
             mode: verdict.mode,
-            findings: findings.into_iter().take(FINDINGS).map(FindingLine::of).collect(),
+            findings: findings
+                .into_iter()
+                .take(FINDINGS)
+                .map(FindingLine::of)
+                .collect(),
             findings_left_out: left_out as u64,
             malformed: verdict.malformed.as_ref().map(words),
-            broken: verdict.broken.iter().take(BROKEN_FILES).map(words).collect(),
+            broken: verdict
+                .broken
+                .iter()
+                .take(BROKEN_FILES)
+                .map(words)
+                .collect(),
             micros,
         }
     }
@@ -240,7 +248,7 @@ impl FindingLine {
         let request = &finding.request;
         Self {
             kind: request.kind,
-            target: Clip::of(&target(&request.target), TARGET_BYTES),
+            target: Clip::of(&explain::target(&request.target), TARGET_BYTES),
             places: places(&request.target),
             category: request.category,
             action: finding.action,
@@ -253,14 +261,30 @@ impl FindingLine {
 impl SourceLine {
     fn of(source: &Source) -> Self {
         match source {
-            Source::Floor(what) => Self::Floor { floor: floor(*what).to_owned() },
-            Source::Rule(rule) => Self::Rule { rule: RuleLine::of(rule) },
-            Source::PerhapsRule(rule) => Self::PerhapsRule { rule: RuleLine::of(rule) },
-            Source::Confinement(rule) => Self::Confinement { rule: RuleLine::of(rule) },
-            Source::Opacity(why) => Self::Opacity { why: opacity(*why).to_owned() },
-            Source::Mode(category) => Self::Mode { category: *category },
-            Source::CategoryChoice(category) => Self::CategoryChoice { category: *category },
-            Source::SettledByCommand(rule) => Self::SettledByCommand { rule: RuleLine::of(rule) },
+            Source::Floor(what) => Self::Floor {
+                floor: what.name().to_owned(),
+            },
+            Source::Rule(rule) => Self::Rule {
+                rule: RuleLine::of(rule),
+            },
+            Source::PerhapsRule(rule) => Self::PerhapsRule {
+                rule: RuleLine::of(rule),
+            },
+            Source::Confinement(rule) => Self::Confinement {
+                rule: RuleLine::of(rule),
+            },
+            Source::Opacity(why) => Self::Opacity {
+                why: why.name().to_owned(),
+            },
+            Source::Mode(category) => Self::Mode {
+                category: *category,
+            },
+            Source::CategoryChoice(category) => Self::CategoryChoice {
+                category: *category,
+            },
+            Source::SettledByCommand(rule) => Self::SettledByCommand {
+                rule: RuleLine::of(rule),
+            },
             Source::ItsEffects => Self::ItsEffects {},
             Source::BrokenRules => Self::BrokenRules {},
         }
@@ -285,74 +309,16 @@ impl RuleLine {
     }
 }
 
-/// What a request asks for, in one text.
-fn target(target: &Target) -> String {
-    match target {
-        Target::Command(command) => command_words(command),
-        Target::Path(path) => path.written.clone(),
-        Target::Host(name) | Target::Name(name) => name.clone(),
-        Target::Opaque(why) => opacity(*why).to_owned(),
-    }
-}
-
-/// The canonical words of a command; a word that could be taken for two is quoted, one that cannot be told is `‹…›`.
-fn command_words(command: &CommandLine) -> String {
-    let word = |field: &Field| match field {
-        Field::Known(text) => {
-            let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,~^".contains(c);
-            if !text.is_empty() && text.chars().all(plain) {
-                text.clone()
-            } else {
-                format!("'{}'", text.replace('\'', r"'\''"))
-            }
-        }
-        Field::Names(pattern) => format!("‹names {pattern}›"),
-        Field::Unknown { prefix, .. } => format!("‹{prefix}…›"),
-    };
-    let words: Vec<String> = command.words.iter().map(word).collect();
-    words.join(" ")
-}
-
 /// The first few places of a path.
 fn places(target: &Target) -> Vec<Clip> {
     match target {
         Target::Path(path) => {
             let places = path.places.iter().take(PLACES);
-            places.map(|place| Clip::of(place.as_str(), PLACE_BYTES)).collect()
+            places
+                .map(|place| Clip::of(place.as_str(), PLACE_BYTES))
+                .collect()
         }
         Target::Command(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => Vec::new(),
-    }
-}
-
-const fn floor(floor: Floor) -> &'static str {
-    match floor {
-        Floor::WipesRoot => "wipes-root",
-        Floor::WipesHome => "wipes-home",
-        Floor::WipesDevice => "wipes-device",
-        Floor::WipesRepository => "wipes-repository",
-        Floor::ForkBomb => "fork-bomb",
-        Floor::TouchesCountersign => "touches-countersign",
-        Floor::CommandsCountersign => "commands-countersign",
-    }
-}
-
-const fn opacity(why: Opacity) -> &'static str {
-    match why {
-        Opacity::Syntax => "syntax",
-        Opacity::ComputedCommand => "computed-command",
-        Opacity::ComputedScript => "computed-script",
-        Opacity::ForeignCode => "foreign-code",
-        Opacity::ComputedArguments => "computed-arguments",
-        Opacity::ComputedPath => "computed-path",
-        Opacity::ComputedHost => "computed-host",
-        Opacity::UnknownDirectory => "unknown-directory",
-        Opacity::ShellChanged => "shell-changed",
-        Opacity::Arithmetic => "arithmetic",
-        Opacity::TerminalInput => "terminal-input",
-        Opacity::UnknownTool => "unknown-tool",
-        Opacity::NotUtf8 => "not-utf8",
-        Opacity::TooLarge => "too-large",
-        Opacity::LookupsExhausted => "lookups-exhausted",
     }
 }
 

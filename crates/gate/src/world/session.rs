@@ -9,7 +9,8 @@ use std::fs;
 
 /// Directories that never become a workspace, nor anything below them.
 const SYSTEM: [&str; 12] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys", "/dev", "/boot",
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys",
+    "/dev", "/boot",
 ];
 /// Directories that never become a workspace, while those below them can.
 const SHARED: [&str; 11] = [
@@ -73,7 +74,8 @@ fn is_too_wide(directory: &AbsPath, environment: &Environment, temporary: &[AbsP
 /// Whether a directory is the system's or shared by everything.
 fn is_shared(directory: &AbsPath) -> bool {
     let text = directory.as_str();
-    let within = |place: &str| AbsPath::parse(place).is_some_and(|place| directory.is_within(&place));
+    let within =
+        |place: &str| AbsPath::parse(place).is_some_and(|place| directory.is_within(&place));
     let is_source = SOURCES.iter().any(|place| within(place) && *place != text);
     SHARED.contains(&text) || (SYSTEM.iter().any(|place| within(place)) && !is_source)
 }

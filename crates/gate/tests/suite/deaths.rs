@@ -23,7 +23,11 @@ fn dies(point: &str, lines_before: u64, lines_after: u64, repaired: bool) {
     assert!(!status.success(), "{point}");
     if lines_before > 0 {
         let log = state.path().join("journal/s.jsonl");
-        assert_eq!(verify(&log).unwrap().unsettled.is_some(), repaired, "{point}");
+        assert_eq!(
+            verify(&log).unwrap().unsettled.is_some(),
+            repaired,
+            "{point}"
+        );
     }
 
     let journal = journal(state.path());
@@ -36,7 +40,11 @@ fn dies(point: &str, lines_before: u64, lines_after: u64, repaired: bool) {
     });
     assert_eq!(notices, repaired, "{point}");
     journal.record(&[turn("after")]).unwrap();
-    assert_eq!(verify(journal.path()).unwrap().lines, lines_after + 1, "{point}");
+    assert_eq!(
+        verify(journal.path()).unwrap().lines,
+        lines_after + 1,
+        "{point}"
+    );
 }
 
 #[test]
@@ -77,10 +85,14 @@ fn a_dead_process_does_not_cover_up_for_tampering() {
     let log = state.path().join("journal/s.jsonl");
     journal(state.path()).record(&[turn("before")]).unwrap();
     let mut dying = child("append-once", state.path(), "dying");
-    dying.env("COUNTERSIGN_FAULT", "Appended").stdout(Stdio::null()).stderr(Stdio::null());
+    dying
+        .env("COUNTERSIGN_FAULT", "Appended")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     assert!(!dying.status().unwrap().success());
     let whole = std::fs::read(&log).unwrap();
-    let opens = || countersign_gate::journal::Journal::open(state.path(), "s", Default::default()).is_ok();
+    let opens =
+        || countersign_gate::journal::Journal::open(state.path(), "s", Default::default()).is_ok();
     // A line that was settled is missing.
     std::fs::write(&log, &whole[..100]).unwrap();
     assert!(verify(&log).is_err() && !opens());

@@ -31,13 +31,21 @@ impl Victim {
         journal.record(rest).unwrap();
         let (log, head) = (journal.path().to_owned(), journal.head_path());
         let (log_bytes, head_bytes) = (fs::read(&log).unwrap(), fs::read(&head).unwrap());
-        let victim = Self { _state: state, log, head, log_bytes, head_bytes };
+        let victim = Self {
+            _state: state,
+            log,
+            head,
+            log_bytes,
+            head_bytes,
+        };
         victim.is_whole();
         victim
     }
 
     fn lines(&self) -> Vec<&[u8]> {
-        self.log_bytes.split_inclusive(|&byte| byte == b'\n').collect()
+        self.log_bytes
+            .split_inclusive(|&byte| byte == b'\n')
+            .collect()
     }
 
     fn is_whole(&self) {
@@ -64,7 +72,11 @@ fn broken(log: &Path, what: &str) -> (Option<u64>, Flaw) {
 /// How many bits of the log to leave out between two that are flipped; the whole test takes minutes unoptimised.
 fn stride() -> usize {
     // 37 has no factor in common with a line's length, so that every bit and every field gets its turn.
-    if is_full() || cfg!(not(debug_assertions)) { 1 } else { 37 }
+    if is_full() || cfg!(not(debug_assertions)) {
+        1
+    } else {
+        37
+    }
 }
 
 #[test]
@@ -76,11 +88,17 @@ fn every_flipped_bit_of_the_log_shows_at_its_line() {
                 let mut log = victim.log_bytes.clone();
                 let mut line = 1;
                 for at in 0..log.len() {
-                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride() == 0 && at % 2 == half) {
+                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride() == 0 && at % 2 == half)
+                    {
                         log[at] ^= 1 << bit;
-                        let shown = victim.shows(&log, &format!("bit {bit} of byte {at}")).unwrap();
+                        let shown = victim
+                            .shows(&log, &format!("bit {bit} of byte {at}"))
+                            .unwrap();
                         // The line itself where it is no line any more, else the next, which does not continue it.
-                        assert!(shown == line || shown == line + 1, "line {line} shown at {shown}");
+                        assert!(
+                            shown == line || shown == line + 1,
+                            "line {line} shown at {shown}"
+                        );
                         log[at] ^= 1 << bit;
                     }
                     line += u64::from(log[at] == b'\n');
@@ -186,7 +204,10 @@ fn a_continued_cut_or_rolled_back_journal_takes_no_further_line() {
     let journal = journal(victim.log.parent().unwrap().parent().unwrap());
     journal.record(&[turn("more")]).unwrap();
     fs::write(&victim.head, &victim.head_bytes).unwrap();
-    assert!(matches!(broken(&victim.log, "older head").1, Flaw::Grown { .. }));
+    assert!(matches!(
+        broken(&victim.log, "older head").1,
+        Flaw::Grown { .. }
+    ));
     refuses_to_write(&victim);
 }
 

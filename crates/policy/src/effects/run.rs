@@ -441,6 +441,7 @@ impl Walker<'_> {
                 None => run.opaque(Opacity::ComputedScript),
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
+            Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
                 let category = self.own_code(inside.as_ref());
