@@ -52,6 +52,13 @@ impl Invocation<'_> {
         self.category = self.category.max(category);
     }
 
+    /// The program itself only runs a text that is judged on its own.
+    fn only_passes_on(&mut self) {
+        if self.category == Category::Builds {
+            self.category = Category::Reads;
+        }
+    }
+
     /// Adds an opaque effect.
     pub(crate) fn opaque(&mut self, opacity: Opacity) {
         self.acts.push(Act::Opaque(opacity));
@@ -547,6 +554,7 @@ impl Walker<'_> {
         match operands.first() {
             Some(Field::Known(text)) => {
                 let text = text.clone();
+                run.only_passes_on();
                 self.nested(&text, 2, run, env, at);
             }
             Some(_) => run.opaque(Opacity::ComputedScript),
@@ -575,7 +583,10 @@ impl Walker<'_> {
         match inner.stdin {
             Stdin::Data | Stdin::Arguments => {}
             Stdin::Shell => match run.input.clone() {
-                Stream::Known(text) => self.nested(&text, 0, run, env, at),
+                Stream::Known(text) => {
+                    run.only_passes_on();
+                    self.nested(&text, 0, run, env, at);
+                }
                 Stream::Download => run.opaque(Opacity::DownloadedScript),
                 Stream::Outside => run.raise(Category::Unknown),
                 Stream::Listed(_) | Stream::Names(_) | Stream::Number | Stream::Unknown => {
