@@ -224,6 +224,7 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
             .sort_by_key(|(_, action, ..)| std::cmp::Reverse(*action));
         entry.actions.truncate(1);
     }
+    let unless = entry.unless.take();
     let Some((_, action, (kind, patterns))) = entry.actions.first() else {
         reader.error(
             span,
@@ -233,21 +234,19 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
         return None;
     };
     let (action, kind) = (*action, (*kind)?);
-    let patterns: Vec<Pattern> = patterns
-        .iter()
-        .map(|(_, pattern)| pattern.clone())
-        .collect();
-    check_exception(reader, entry, kind, &patterns);
+    entry.terms.unless = unless.and_then(|unless| exception(reader, unless, kind, patterns));
     check_arguments(reader, entry, kind);
     check_action(reader, entry, action);
     Some((kind, action))
 }
 
-/// Checks `unless`.
-fn check_exception(reader: &mut Reader<'_>, entry: &mut Entry, kind: Kind, patterns: &[Pattern]) {
-    let Some((span, unless_kind, unless)) = entry.unless.take() else {
-        return;
-    };
+/// Checks `unless`; nothing where it cannot hold.
+fn exception(
+    reader: &mut Reader<'_>,
+    (span, unless_kind, unless): (Place, Kind, Pattern),
+    kind: Kind,
+    patterns: &[(Place, Pattern)],
+) -> Option<Pattern> {
     if unless_kind != kind {
         reader.error(
             span,
@@ -258,16 +257,20 @@ fn check_exception(reader: &mut Reader<'_>, entry: &mut Entry, kind: Kind, patte
             ),
             "an exception is of the same kind as its rule",
         );
-        return;
+        return None;
     }
-    if !patterns.is_empty() && patterns.iter().all(|pattern| contained(pattern, &unless)) {
+    if !patterns.is_empty()
+        && patterns
+            .iter()
+            .all(|(_, pattern)| contained(pattern, &unless))
+    {
         reader.warning(
             span,
             "the rule can never match: `unless` exempts all of it",
             "make the exception narrower",
         );
     }
-    entry.terms.unless = Some(unless);
+    Some(unless)
 }
 
 /// Checks `with` and `without`.
