@@ -212,6 +212,7 @@ fn read_private_key(
 
 /// Checks what depends on several keys; nothing where no rule comes of the entry.
 fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kind, Action)> {
+    entry.actions.sort_by_key(|(place, ..)| place.start);
     if let [_, (second, ..), ..] = entry.actions.as_slice() {
         reader.error(
             second.clone(),
@@ -339,7 +340,9 @@ fn kind_and_patterns(reader: &mut Reader<'_>, key: &str, value: &Spanned<DeValue
         return (None, Vec::new());
     };
     let mut found = None;
-    for (key, value) in table {
+    let mut pairs: Vec<_> = table.iter().collect();
+    pairs.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in pairs {
         let Some(kind) = Kind::parse(key.get_ref()) else {
             reader.unknown(
                 key.span(),
