@@ -123,7 +123,7 @@ fn p14_floor_and_opacity_stand_above_all_rules() {
         Target::Opaque(Opacity::Syntax),
         Category::Opaque,
     );
-    let found = verdict(&user(all), Mode::Open, &[opaque.clone()]);
+    let found = verdict(&user(all), Mode::Open, std::slice::from_ref(&opaque));
     assert_eq!(found.action, Action::Ask);
     assert_eq!(found.findings[0].source, Source::Opacity(Opacity::Syntax));
     assert_eq!(action("[deny]\nshell = ['*']", &opaque), Action::Deny);
