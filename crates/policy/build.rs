@@ -100,6 +100,7 @@ const KEYS: &[&str] = &[
     "operands",
     "default_operand",
     "default_needs_recursive",
+    "into",
     "recursive",
     "with_operands",
     "stdin",
@@ -146,7 +147,7 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
     Ok(format!(
         "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
          others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
-         default_needs_recursive: {}, recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
+         default_needs_recursive: {}, into: {:?}, recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
          subcommands: &[{subs}], special: Special::{}, family: {} }}",
         strings(body, "names", place)?,
         category(text("category").ok_or_else(|| named("no category".to_owned()))?)
@@ -156,12 +157,14 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
             "gnu" => "Gnu",
             "leading" => "GnuLeading",
             "single" => "SingleDash",
+            "single-leading" => "SingleDashLeading",
             "none" => "None",
             other => return Err(named(format!("unknown style `{other}`"))),
         },
         operands(roles).map_err(named)?,
         text("default_operand"),
         flag("default_needs_recursive"),
+        text("into"),
         flag("recursive"),
         one_of(
             text("stdin").unwrap_or("data"),

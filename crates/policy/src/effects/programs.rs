@@ -25,6 +25,8 @@ pub struct Program {
     pub default_operand: Option<&'static str>,
     /// True where `default_operand` counts only together with a recursive option (`grep -r`).
     pub default_needs_recursive: bool,
+    /// A directory in which it writes files whose names it chooses, unless an option that is `@target` is given.
+    pub into: Option<&'static str>,
     /// True where its path operands are meant with everything below them.
     pub recursive: bool,
     /// The category where there is any operand, in place of `category`.
@@ -162,6 +164,8 @@ pub enum Style {
     GnuLeading,
     /// `-name` is one option; `-name=value` too (Go, find, java).
     SingleDash,
+    /// As `SingleDash`, but options end at the first operand.
+    SingleDashLeading,
     /// There are no options: every word is an operand.
     None,
 }
