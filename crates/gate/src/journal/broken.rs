@@ -65,7 +65,10 @@ impl fmt::Display for Flaw {
         match self {
             Self::Form(why) => write!(f, "not a line of a journal: {why}"),
             Self::Version(version) => {
-                write!(f, "version {version} is not known to this program, a newer one reads it")
+                write!(
+                    f,
+                    "version {version} is not known to this program, a newer one reads it"
+                )
             }
             Self::UnknownEvent(event) => write!(f, "event `{}` is not known", event.escape_debug()),
             Self::TooLong => f.write_str("longer than any line that is written"),
@@ -74,12 +77,17 @@ impl fmt::Display for Flaw {
                 f,
                 "number {found} stands where {due} is due, lines were removed, doubled, moved or put in"
             ),
-            Self::Chain => f.write_str("it does not continue the line before, one of the two was changed"),
+            Self::Chain => {
+                f.write_str("it does not continue the line before, one of the two was changed")
+            }
             Self::HeadMissing => f.write_str("the head record beside the journal is missing"),
             Self::HeadForm => f.write_str("the head record was changed or cut"),
             Self::JournalMissing => f.write_str("there is a head record but no journal"),
             Self::Cut { recorded, found } => {
-                write!(f, "the journal was cut, {found} of {recorded} recorded bytes are there")
+                write!(
+                    f,
+                    "the journal was cut, {found} of {recorded} recorded bytes are there"
+                )
             }
             Self::Grown { recorded, found } => write!(
                 f,

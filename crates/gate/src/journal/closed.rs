@@ -91,7 +91,9 @@ impl CallClosed {
     fn new(call: &Call, outcome: Outcome, by: Decider, micros: u64) -> Self {
         let judged = match outcome {
             Outcome::Allowed => Some(Box::new(call.clone())),
-            Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable | Outcome::Deferred => None,
+            Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable | Outcome::Deferred => {
+                None
+            }
         };
         Self {
             call: short_identity(&call.id.0),
@@ -141,7 +143,7 @@ impl CallClosed {
 /// The right to run one call, held only by what the journal returns after the outcome was written.
 ///
 /// It owns what was judged: whoever runs something takes tool, input and working directory from here and from nowhere
-/// else. It cannot be copied, so that one permit runs one call.
+/// else. It cannot be copied: each stands for one line of the journal, and is used up by the run that it permits.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Permit {
     call: Call,

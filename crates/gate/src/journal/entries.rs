@@ -60,7 +60,11 @@ impl Entries {
             self.torn = text.len() as u64;
             let number = self.end.lines + 1;
             return if text.len() == LINE_BYTES {
-                Err(JournalError::broken(&self.path, Some(number), Flaw::TooLong))
+                Err(JournalError::broken(
+                    &self.path,
+                    Some(number),
+                    Flaw::TooLong,
+                ))
             } else {
                 Ok(None)
             };

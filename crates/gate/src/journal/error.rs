@@ -107,7 +107,9 @@ impl JournalError {
                 Step::MakeDirectory | Step::Open | Step::Lock | Step::Read => {
                     "the state directory must belong to you and be readable and writable"
                 }
-                Step::Write | Step::Truncate | Step::Sync => "free space on the disk, then try again",
+                Step::Write | Step::Truncate | Step::Sync => {
+                    "free space on the disk, then try again"
+                }
             }),
             Self::NotAFile { .. } => Some("move it away, the journal needs a regular file there"),
             Self::Locked { .. } => Some("find the process that holds it with `fuser` and end it"),
@@ -135,7 +137,11 @@ impl fmt::Display for JournalError {
                 waited.as_millis()
             ),
             Self::Moved { path } => {
-                write!(f, "`{}` was moved while it was being opened", path.display())
+                write!(
+                    f,
+                    "`{}` was moved while it was being opened",
+                    path.display()
+                )
             }
             Self::Short { path, wrote, due } => write!(
                 f,
@@ -145,7 +151,9 @@ impl fmt::Display for JournalError {
             Self::TooLong { event } => {
                 write!(f, "event `{event}` is longer than {LINE_BYTES} bytes")
             }
-            Self::Encode { event, source } => write!(f, "event `{event}` cannot be written: {source}"),
+            Self::Encode { event, source } => {
+                write!(f, "event `{event}` cannot be written: {source}")
+            }
             Self::Broken(broken) => write!(f, "the journal does not hold together: {broken}"),
         }
     }

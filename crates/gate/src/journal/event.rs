@@ -1,16 +1,13 @@
 //! The events that a journal knows: a closed list, each with its fields as they stand on the line. Nothing is judged here.
 
-use super::clip::Clip;
+use super::clip::{Clip, WORDS_BYTES};
 use super::closed::CallClosed;
 use super::judged::CallJudged;
-use super::named;
 use super::name::short_identity;
+use super::named;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use serde::{Deserialize, Serialize};
-
-/// The most bytes of a foreign word or sentence (a reason, a summary, an error) that a line keeps.
-pub(super) const WORDS_BYTES: usize = 1024;
 
 /// One thing that happened in a session.
 ///
@@ -114,9 +111,7 @@ impl Event {
                 Answerer::Person => true,
                 Answerer::Host | Answerer::Reviewer | Answerer::Policy | Answerer::Nobody => false,
             },
-            Self::ApprovalPolicy(_)
-            | Self::GrantSaved(_)
-            | Self::GrantRevoked(_) => true,
+            Self::ApprovalPolicy(_) | Self::GrantSaved(_) | Self::GrantRevoked(_) => true,
             Self::SessionOpened(_)
             | Self::TurnOpened(_)
             | Self::TurnClosed(_)
@@ -421,7 +416,12 @@ pub enum NoticeCode {
 
 impl ApprovalAsked {
     /// A question about a call.
-    pub fn new(approval: &str, call: &countersign_policy::call::Call, summary: &str, of: Answerer) -> Self {
+    pub fn new(
+        approval: &str,
+        call: &countersign_policy::call::Call,
+        summary: &str,
+        of: Answerer,
+    ) -> Self {
         Self {
             approval: short_identity(approval),
             call: short_identity(&call.id.0),

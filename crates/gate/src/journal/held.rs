@@ -87,7 +87,8 @@ impl<'a> Held<'a> {
             repair: None,
         };
         let text = read_head(&held.head, &place.head)?;
-        if text.is_empty() && length == 0 {
+        // A journal without a line and without a whole head record was being made by a process that died or had no space.
+        if length == 0 && text.len() < HEAD_BYTES {
             held.write_head(Head::settled(held.end))?;
         } else {
             held.take_up(decode_head(place, &text)?, length)?;
@@ -120,7 +121,7 @@ impl<'a> Held<'a> {
         reach(Point::Announced);
         let written = self.write_lines(lines).and_then(|()| {
             reach(Point::Appended);
-            self.sync(to_disk, &self.log, &self.place.log)?;
+            sync(to_disk, &self.log, &self.place.log)?;
             self.write_head(Head::settled(end))
         });
         if let Err(error) = written {
@@ -131,7 +132,7 @@ impl<'a> Held<'a> {
         reach(Point::Settled);
         self.end = end;
         // From here on an error cannot take the lines back: they are recorded, and the answer is still refused.
-        self.sync(to_disk, &self.head, &self.place.head)?;
+        sync(to_disk, &self.head, &self.place.head)?;
         self.sync_directory(to_disk)
     }
 
@@ -140,7 +141,8 @@ impl<'a> Held<'a> {
         let mut log = &self.log;
         if is_wanted(Point::HalfAppended) {
             let half = lines.get(..lines.len() / 2).unwrap_or_default();
-            log.write_all(half).map_err(JournalError::io(Step::Write, path))?;
+            log.write_all(half)
+                .map_err(JournalError::io(Step::Write, path))?;
             reach(Point::HalfAppended);
         }
         let wrote = loop {
@@ -200,7 +202,12 @@ impl<'a> Held<'a> {
     /// Whether the lines after `from` are well formed, chained, and end exactly at `to`.
     fn leads_to(&self, from: End, to: End) -> Result<bool, JournalError> {
         let length = to.bytes.saturating_sub(from.bytes);
-        let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(BATCH_BYTES)];
+        let mut bytes = vec![
+            0;
+            usize::try_from(length)
+                .unwrap_or(usize::MAX)
+                .min(BATCH_BYTES)
+        ];
         let read = self.log.read_exact_at(&mut bytes, from.bytes);
         read.map_err(JournalError::io(Step::Read, &self.place.log))?;
         let mut end = from;
@@ -219,14 +226,6 @@ impl<'a> Held<'a> {
         let bytes = head.encode(&self.place.session);
         let written = self.head.write_all_at(&bytes, 0);
         written.map_err(JournalError::io(Step::Write, &self.place.head))
-    }
-
-    #[expect(clippy::unused_self, reason = "it belongs to the journal that is held")]
-    fn sync(&self, to_disk: bool, file: &File, path: &Path) -> Result<(), JournalError> {
-        if to_disk {
-            file.sync_data().map_err(JournalError::io(Step::Sync, path))?;
-        }
-        Ok(())
     }
 
     /// A file that was just made reaches the disk only with its directory.
@@ -263,11 +262,17 @@ pub(super) fn span(head: Head, length: u64) -> Span {
     let to = head.pending.unwrap_or(from);
     if length < from.bytes {
         let recorded = from.bytes;
-        return Span::Wrong(Flaw::Cut { recorded, found: length });
+        return Span::Wrong(Flaw::Cut {
+            recorded,
+            found: length,
+        });
     }
     if length > to.bytes {
         let recorded = to.bytes;
-        return Span::Wrong(Flaw::Grown { recorded, found: length });
+        return Span::Wrong(Flaw::Grown {
+            recorded,
+            found: length,
+        });
     }
     match head.pending {
         None => Span::Settled,
@@ -299,8 +304,19 @@ pub(super) fn decode_head(place: &Place, text: &[u8]) -> Result<Head, JournalErr
 
 /// The length of an open file in bytes.
 pub(super) fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
-    let metadata = file.metadata().map_err(JournalError::io(Step::Read, path))?;
+    let metadata = file
+        .metadata()
+        .map_err(JournalError::io(Step::Read, path))?;
     Ok(metadata.len())
+}
+
+/// Has a file's content reach the disk, where that is wanted.
+fn sync(to_disk: bool, file: &File, path: &Path) -> Result<(), JournalError> {
+    if to_disk {
+        file.sync_data()
+            .map_err(JournalError::io(Step::Sync, path))?;
+    }
+    Ok(())
 }
 
 /// Opens a file of ours, readable by nobody else, following no link and hanging at no pipe.
@@ -312,9 +328,13 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File, JournalError> {
 pub(super) fn open_regular(path: &Path, options: &mut OpenOptions) -> Result<File, JournalError> {
     let opened = options.custom_flags(flags()).open(path);
     let file = opened.map_err(JournalError::io(Step::Open, path))?;
-    let metadata = file.metadata().map_err(JournalError::io(Step::Open, path))?;
+    let metadata = file
+        .metadata()
+        .map_err(JournalError::io(Step::Open, path))?;
     if !metadata.is_file() {
-        return Err(JournalError::NotAFile { path: path.to_owned() });
+        return Err(JournalError::NotAFile {
+            path: path.to_owned(),
+        });
     }
     Ok(file)
 }
@@ -358,6 +378,8 @@ pub(super) fn lock(
     if (opened.dev(), opened.ino()) == (named.dev(), named.ino()) {
         Ok(())
     } else {
-        Err(JournalError::Moved { path: path.to_owned() })
+        Err(JournalError::Moved {
+            path: path.to_owned(),
+        })
     }
 }

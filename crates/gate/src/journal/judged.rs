@@ -1,7 +1,6 @@
 //! A verdict as it is recorded: call, action and every finding with what decided it, in words short enough for a line.
 
-use super::clip::Clip;
-use super::event::WORDS_BYTES;
+use super::clip::{Clip, WORDS_BYTES};
 use super::name::short_identity;
 use super::named;
 use countersign_policy::call::Call;
@@ -226,10 +225,19 @@ impl CallJudged {
             code,
             phase,
             mode: verdict.mode,
-            findings: findings.into_iter().take(FINDINGS).map(FindingLine::of).collect(),
+            findings: findings
+                .into_iter()
+                .take(FINDINGS)
+                .map(FindingLine::of)
+                .collect(),
             findings_left_out: left_out as u64,
             malformed: verdict.malformed.as_ref().map(words),
-            broken: verdict.broken.iter().take(BROKEN_FILES).map(words).collect(),
+            broken: verdict
+                .broken
+                .iter()
+                .take(BROKEN_FILES)
+                .map(words)
+                .collect(),
             micros,
         }
     }
@@ -253,14 +261,30 @@ impl FindingLine {
 impl SourceLine {
     fn of(source: &Source) -> Self {
         match source {
-            Source::Floor(what) => Self::Floor { floor: floor(*what).to_owned() },
-            Source::Rule(rule) => Self::Rule { rule: RuleLine::of(rule) },
-            Source::PerhapsRule(rule) => Self::PerhapsRule { rule: RuleLine::of(rule) },
-            Source::Confinement(rule) => Self::Confinement { rule: RuleLine::of(rule) },
-            Source::Opacity(why) => Self::Opacity { why: opacity(*why).to_owned() },
-            Source::Mode(category) => Self::Mode { category: *category },
-            Source::CategoryChoice(category) => Self::CategoryChoice { category: *category },
-            Source::SettledByCommand(rule) => Self::SettledByCommand { rule: RuleLine::of(rule) },
+            Source::Floor(what) => Self::Floor {
+                floor: floor(*what).to_owned(),
+            },
+            Source::Rule(rule) => Self::Rule {
+                rule: RuleLine::of(rule),
+            },
+            Source::PerhapsRule(rule) => Self::PerhapsRule {
+                rule: RuleLine::of(rule),
+            },
+            Source::Confinement(rule) => Self::Confinement {
+                rule: RuleLine::of(rule),
+            },
+            Source::Opacity(why) => Self::Opacity {
+                why: opacity(*why).to_owned(),
+            },
+            Source::Mode(category) => Self::Mode {
+                category: *category,
+            },
+            Source::CategoryChoice(category) => Self::CategoryChoice {
+                category: *category,
+            },
+            Source::SettledByCommand(rule) => Self::SettledByCommand {
+                rule: RuleLine::of(rule),
+            },
             Source::ItsEffects => Self::ItsEffects {},
             Source::BrokenRules => Self::BrokenRules {},
         }
@@ -318,7 +342,9 @@ fn places(target: &Target) -> Vec<Clip> {
     match target {
         Target::Path(path) => {
             let places = path.places.iter().take(PLACES);
-            places.map(|place| Clip::of(place.as_str(), PLACE_BYTES)).collect()
+            places
+                .map(|place| Clip::of(place.as_str(), PLACE_BYTES))
+                .collect()
         }
         Target::Command(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => Vec::new(),
     }

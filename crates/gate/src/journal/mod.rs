@@ -32,6 +32,7 @@ pub mod verify;
 pub mod name;
 pub mod clip;
 pub mod time;
+pub mod hash;
 pub mod chain;
 pub mod line;
 pub mod broken;
@@ -96,7 +97,10 @@ impl Journal {
     /// what is not there yet, and puts in order what a process left that died while it wrote.
     pub fn open(state: &Path, session: &str, options: Options) -> Result<Self, JournalError> {
         let directory = state.join("journal");
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
+        let made = DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&directory);
         made.map_err(JournalError::io(Step::MakeDirectory, &directory))?;
         let place = Place::new(&directory, SessionName::of(session));
         let journal = Self { place, options };
@@ -117,8 +121,12 @@ impl Journal {
         for event in all() {
             let before = lines.len();
             let name = event.name();
-            end = line::write(&mut lines, end, time, event)
-                .map_err(|source| JournalError::Encode { event: name, source })?;
+            end = line::write(&mut lines, end, time, event).map_err(|source| {
+                JournalError::Encode {
+                    event: name,
+                    source,
+                }
+            })?;
             if lines.len() - before > LINE_BYTES || lines.len() > BATCH_BYTES {
                 return Err(JournalError::TooLong { event: name });
             }
@@ -158,10 +166,14 @@ impl Journal {
 fn repaired(repair: Repair) -> Event {
     let text = match repair {
         Repair::Kept { lines } => {
-            format!("a process died before its record was settled, its {lines} lines were whole and count")
+            format!(
+                "a process died before its record was settled, its {lines} lines were whole and count"
+            )
         }
         Repair::Dropped { bytes } => {
-            format!("a process died while it wrote, {bytes} bytes that were never acted upon were cut off")
+            format!(
+                "a process died while it wrote, {bytes} bytes that were never acted upon were cut off"
+            )
         }
     };
     Event::notice(NoticeCode::JournalRepaired, &text)

@@ -1,6 +1,6 @@
 //! Foreign identities made into names of ours: a session's file name and identities short enough to be written.
 
-use super::chain::Hash;
+use super::hash::Hash;
 use std::fmt;
 use std::fmt::Write as _;
 
@@ -89,8 +89,8 @@ mod tests {
         let long_too = "x".repeat(10_001);
         let taken = SessionName::of("../x").as_str().to_owned();
         let identities = [
-            "", ".", "..", "/", "../../x", "../x", "..\\x", "a/b", "a_b", "A", "a", "a b", "a\0b", "é",
-            "e\u{301}", "-rf", "con", &long, &long_too, &taken, "a\n", "%2e%2e",
+            "", ".", "..", "/", "../../x", "../x", "..\\x", "a/b", "a_b", "A", "a", "a b", "a\0b",
+            "é", "e\u{301}", "-rf", "con", &long, &long_too, &taken, "a\n", "%2e%2e",
         ];
         let names: BTreeSet<String> = identities
             .iter()

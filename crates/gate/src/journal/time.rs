@@ -95,7 +95,11 @@ const fn days(year: u64, month: u64, day: u64) -> Option<u64> {
     if year < 1970 {
         return None;
     }
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
     let (era, of_era) = (year / 400, year % 400);
     let of_year = ((153 * month + 2) / 5 + day).saturating_sub(1);
     let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year;

@@ -31,7 +31,11 @@ pub(super) fn look(directory: &AbsPath, name: &str, environment: &Environment) -
 }
 
 /// The last value in the order in which git reads its files, which is the one that counts.
-fn value(directory: &AbsPath, name: &str, environment: &Environment) -> Result<Option<String>, String> {
+fn value(
+    directory: &AbsPath,
+    name: &str,
+    environment: &Environment,
+) -> Result<Option<String>, String> {
     let mut search = Search {
         name,
         home: environment.home.as_ref(),
@@ -43,7 +47,10 @@ fn value(directory: &AbsPath, name: &str, environment: &Environment) -> Result<O
     let config_home = environment.config_home.clone().or_else(home_config);
     for file in [
         config_home.map(|config| config.join("git/config")),
-        environment.home.as_ref().map(|home| home.join(".gitconfig")),
+        environment
+            .home
+            .as_ref()
+            .map(|home| home.join(".gitconfig")),
     ] {
         search.file(file.as_ref(), Told::Certainly, 0)?;
     }
@@ -51,7 +58,11 @@ fn value(directory: &AbsPath, name: &str, environment: &Environment) -> Result<O
         search.worktree_config = false;
         search.file(Some(&repository.common.join("config")), Told::Certainly, 0)?;
         if search.worktree_config {
-            search.file(Some(&repository.own.join("config.worktree")), Told::Certainly, 0)?;
+            search.file(
+                Some(&repository.own.join("config.worktree")),
+                Told::Certainly,
+                0,
+            )?;
         }
     }
     match search.value {
@@ -127,7 +138,11 @@ impl Search<'_> {
         told: Told,
         depth: usize,
     ) -> Result<(), String> {
-        match (setting.section.as_str(), &setting.subsection, setting.key.as_str()) {
+        match (
+            setting.section.as_str(),
+            &setting.subsection,
+            setting.key.as_str(),
+        ) {
             ("alias", _, _) => self.alias(setting, file, told),
             ("include", None, "path") => {
                 let included = self.included(setting.value, file)?;
@@ -157,12 +172,18 @@ impl Search<'_> {
             return Ok(());
         }
         if newer {
-            return Err(format!("`{file}` has the alias in a form that not every git reads"));
+            return Err(format!(
+                "`{file}` has the alias in a form that not every git reads"
+            ));
         }
         if told == Told::Perhaps {
-            return Err(format!("`{file}` has the alias and is included under a condition"));
+            return Err(format!(
+                "`{file}` has the alias and is included under a condition"
+            ));
         }
-        let value = setting.value.ok_or(format!("`{file}` has the alias without a value"))?;
+        let value = setting
+            .value
+            .ok_or(format!("`{file}` has the alias without a value"))?;
         self.value = Some(value);
         Ok(())
     }
@@ -188,7 +209,9 @@ fn is_true(value: Option<&str>) -> bool {
     let Some(value) = value else {
         return true;
     };
-    let named = ["true", "yes", "on"].iter().any(|name| value.eq_ignore_ascii_case(name));
+    let named = ["true", "yes", "on"]
+        .iter()
+        .any(|name| value.eq_ignore_ascii_case(name));
     named || value.parse::<i64>().is_ok_and(|number| number != 0)
 }
 
@@ -263,7 +286,11 @@ impl Repository {
 /// Follows a written path from a directory. `..` behind a link leads elsewhere than it seems, so that links are followed
 /// before each step.
 fn walk(from: &AbsPath, text: &str) -> Result<AbsPath, String> {
-    let mut at = if text.starts_with('/') { AbsPath::root() } else { from.clone() };
+    let mut at = if text.starts_with('/') {
+        AbsPath::root()
+    } else {
+        from.clone()
+    };
     for step in text.split('/') {
         at = resolve(&at)?.0.join(step);
     }
@@ -280,5 +307,7 @@ fn line(file: &AbsPath) -> Result<String, String> {
 /// The file system on which a directory lies.
 fn device(directory: &AbsPath) -> Result<u64, String> {
     let metadata = fs::metadata(directory.as_str());
-    metadata.map(|metadata| metadata.dev()).map_err(|error| format!("`{directory}`: {error}"))
+    metadata
+        .map(|metadata| metadata.dev())
+        .map_err(|error| format!("`{directory}`: {error}"))
 }

@@ -109,7 +109,11 @@ impl Reader<'_> {
                 c => name.push(c),
             }
         }
-        if self.next() == ']' { Ok(name) } else { Err(()) }
+        if self.next() == ']' {
+            Ok(name)
+        } else {
+            Err(())
+        }
     }
 
     /// A key from its first letter on, with its value.

@@ -59,12 +59,15 @@ impl Environment {
         let path = |name: &str| text(name).as_deref().and_then(AbsPath::parse);
         let list = fs::read_to_string("/etc/passwd").unwrap_or_default();
         let listed = listed(&list, rustix::process::getuid().as_raw());
-        let (listed_user, listed_home) = listed.map_or((None, None), |(user, home)| (Some(user), home));
+        let (listed_user, listed_home) =
+            listed.map_or((None, None), |(user, home)| (Some(user), home));
         let redirects = |name: &str| name.starts_with("GIT_CONFIG") || GIT_PLACES.contains(&name);
         Self {
             home: path("HOME"),
             listed_home,
-            user: listed_user.or_else(|| text("LOGNAME")).or_else(|| text("USER")),
+            user: listed_user
+                .or_else(|| text("LOGNAME"))
+                .or_else(|| text("USER")),
             path: text("PATH"),
             cwd: std::env::current_dir().ok().as_deref().and_then(absolute),
             tmpdir: path("TMPDIR"),
@@ -72,7 +75,10 @@ impl Environment {
             state_home: path("XDG_STATE_HOME"),
             runtime_dir: path("XDG_RUNTIME_DIR"),
             git_redirected: std::env::vars_os().any(|(name, _)| redirects(&name.to_string_lossy())),
-            git_system: GIT_SYSTEM.iter().filter_map(|path| AbsPath::parse(path)).collect(),
+            git_system: GIT_SYSTEM
+                .iter()
+                .filter_map(|path| AbsPath::parse(path))
+                .collect(),
             binaries: binaries(),
         }
     }
@@ -98,7 +104,9 @@ impl Environment {
 
     /// Where countersign's socket lies.
     pub fn socket_dir(&self) -> Option<AbsPath> {
-        self.runtime_dir.as_ref().map(|base| base.join("countersign"))
+        self.runtime_dir
+            .as_ref()
+            .map(|base| base.join("countersign"))
     }
 }
 
@@ -140,7 +148,10 @@ mod tests {
     #[test]
     fn finds_a_user_in_the_list() {
         let list = "root:x:0:0:root:/root:/bin/bash\nbad\n:x:7:7::/n:\nu:x:1000:1000::/home/u:/bin/sh\nv:x:7:7:::\n";
-        assert_eq!(listed(list, 1000), Some(("u".to_owned(), AbsPath::parse("/home/u"))));
+        assert_eq!(
+            listed(list, 1000),
+            Some(("u".to_owned(), AbsPath::parse("/home/u")))
+        );
         assert_eq!(listed(list, 7), Some(("v".to_owned(), None)));
         assert_eq!(listed(list, 8), None);
     }

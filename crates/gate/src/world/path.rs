@@ -43,7 +43,11 @@ pub(super) fn resolve(path: &AbsPath) -> Result<(AbsPath, FileKind), String> {
         };
         if !found.is_symlink() || is_process_directory(&next) {
             at = next;
-            kind = if found.is_symlink() { FileKind::Directory } else { kind_of(found) };
+            kind = if found.is_symlink() {
+                FileKind::Directory
+            } else {
+                kind_of(found)
+            };
             continue;
         }
         links += 1;
@@ -83,7 +87,9 @@ fn is_of_a_process(path: &AbsPath) -> bool {
 
 /// The components of a path or a link's target that mean something, the first one last.
 fn reversed(text: &str) -> Vec<String> {
-    let named = text.rsplit('/').filter(|name| !name.is_empty() && *name != ".");
+    let named = text
+        .rsplit('/')
+        .filter(|name| !name.is_empty() && *name != ".");
     named.map(str::to_owned).collect()
 }
 

@@ -44,7 +44,9 @@ pub(super) fn look(name: &str, environment: &Environment) -> Found {
 
 fn untold(entry: &str) -> Found {
     let entry = entry.escape_debug();
-    Found::Failed(format!("`PATH` has the entry `{entry}`, which depends on the working directory"))
+    Found::Failed(format!(
+        "`PATH` has the entry `{entry}`, which depends on the working directory"
+    ))
 }
 
 /// Whether the search takes this file: a regular one that we may execute.

@@ -11,7 +11,10 @@ pub(super) fn read(path: &AbsPath, limit: u64) -> io::Result<Vec<u8>> {
     // Opening a device may do something by itself, so it is asked first and once more after opening.
     refuse_unless_file(&fs::metadata(path.as_str())?)?;
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path.as_str())?;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path.as_str())?;
     refuse_unless_file(&file.metadata()?)?;
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes)?;
@@ -20,7 +23,10 @@ pub(super) fn read(path: &AbsPath, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Whether an error says that there is no such file.
 pub(super) fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 fn refuse_unless_file(metadata: &fs::Metadata) -> io::Result<()> {

@@ -8,12 +8,41 @@ use countersign_policy::world::FileKind;
 use std::fs;
 
 /// Directories that never become a workspace, nor anything below them.
-const SYSTEM: [&str; 12] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys", "/dev", "/boot",
+const SYSTEM: [&str; 16] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/proc",
+    "/sys",
+    "/dev",
+    "/boot",
+    "/private/etc",
+    "/System",
+    "/Library",
+    "/Applications",
 ];
 /// Directories that never become a workspace, while those below them can.
-const SHARED: [&str; 11] = [
-    "/", "/opt", "/var", "/home", "/Users", "/root", "/mnt", "/media", "/srv", "/run", "/tmp",
+const SHARED: [&str; 15] = [
+    "/",
+    "/opt",
+    "/var",
+    "/home",
+    "/Users",
+    "/root",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/run",
+    "/tmp",
+    "/private",
+    "/private/var",
+    "/private/tmp",
+    "/Volumes",
 ];
 /// Directories below a system place whose subdirectories can be a workspace: where containers keep what they work on.
 const SOURCES: [&str; 2] = ["/usr/src", "/usr/local/src"];
@@ -73,7 +102,8 @@ fn is_too_wide(directory: &AbsPath, environment: &Environment, temporary: &[AbsP
 /// Whether a directory is the system's or shared by everything.
 fn is_shared(directory: &AbsPath) -> bool {
     let text = directory.as_str();
-    let within = |place: &str| AbsPath::parse(place).is_some_and(|place| directory.is_within(&place));
+    let within =
+        |place: &str| AbsPath::parse(place).is_some_and(|place| directory.is_within(&place));
     let is_source = SOURCES.iter().any(|place| within(place) && *place != text);
     SHARED.contains(&text) || (SYSTEM.iter().any(|place| within(place)) && !is_source)
 }

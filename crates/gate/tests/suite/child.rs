@@ -53,11 +53,16 @@ fn run() {
 
 fn append_50(state: &Path, name: &str) {
     let lock_wait = Duration::from_secs(120);
-    let options = Options { lock_wait, ..Options::default() };
+    let options = Options {
+        lock_wait,
+        ..Options::default()
+    };
     for number in 0..50 {
         // Opened anew each time, as a hook process does.
         let journal = Journal::open(state, "s", options).unwrap();
-        let recorded = journal.record(&[turn(&format!("{name}-{number}"))]).unwrap();
+        let recorded = journal
+            .record(&[turn(&format!("{name}-{number}"))])
+            .unwrap();
         assert_eq!(recorded.len(), 1);
     }
 }

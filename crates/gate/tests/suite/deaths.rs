@@ -5,6 +5,7 @@ use crate::example::{journal, turn};
 use countersign_gate::journal::entries::entries;
 use countersign_gate::journal::event::{Event, NoticeCode};
 use countersign_gate::journal::verify::verify;
+use countersign_gate::journal::{Journal, Options};
 use std::process::Stdio;
 
 /// What is left of a batch of two lines by a process that dies at a point, and the bytes that `verify` says are unsettled.
@@ -23,7 +24,11 @@ fn dies(point: &str, lines_before: u64, lines_after: u64, repaired: bool) {
     assert!(!status.success(), "{point}");
     if lines_before > 0 {
         let log = state.path().join("journal/s.jsonl");
-        assert_eq!(verify(&log).unwrap().unsettled.is_some(), repaired, "{point}");
+        assert_eq!(
+            verify(&log).unwrap().unsettled.is_some(),
+            repaired,
+            "{point}"
+        );
     }
 
     let journal = journal(state.path());
@@ -36,7 +41,11 @@ fn dies(point: &str, lines_before: u64, lines_after: u64, repaired: bool) {
     });
     assert_eq!(notices, repaired, "{point}");
     journal.record(&[turn("after")]).unwrap();
-    assert_eq!(verify(journal.path()).unwrap().lines, lines_after + 1, "{point}");
+    assert_eq!(
+        verify(journal.path()).unwrap().lines,
+        lines_after + 1,
+        "{point}"
+    );
 }
 
 #[test]
@@ -45,6 +54,18 @@ fn before_anything_is_written() {
     dies("HeadMade", 0, 0, false);
     dies("JournalMade", 1, 1, false);
     dies("HeadMade", 1, 1, false);
+}
+
+#[test]
+fn with_a_part_of_the_first_head_record_written() {
+    let state = tempfile::tempdir().unwrap();
+    let head = journal(state.path()).head_path();
+    let whole = std::fs::read(&head).unwrap();
+    for length in 0..whole.len() {
+        std::fs::write(&head, &whole[..length]).unwrap();
+        let journal = journal(state.path());
+        assert_eq!(verify(journal.path()).unwrap().lines, 0);
+    }
 }
 
 #[test]
@@ -77,10 +98,13 @@ fn a_dead_process_does_not_cover_up_for_tampering() {
     let log = state.path().join("journal/s.jsonl");
     journal(state.path()).record(&[turn("before")]).unwrap();
     let mut dying = child("append-once", state.path(), "dying");
-    dying.env("COUNTERSIGN_FAULT", "Appended").stdout(Stdio::null()).stderr(Stdio::null());
+    dying
+        .env("COUNTERSIGN_FAULT", "Appended")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     assert!(!dying.status().unwrap().success());
     let whole = std::fs::read(&log).unwrap();
-    let opens = || countersign_gate::journal::Journal::open(state.path(), "s", Default::default()).is_ok();
+    let opens = || Journal::open(state.path(), "s", Options::default()).is_ok();
     // A line that was settled is missing.
     std::fs::write(&log, &whole[..100]).unwrap();
     assert!(verify(&log).is_err() && !opens());

@@ -27,7 +27,9 @@ pub(crate) fn is_full() -> bool {
 }
 
 pub(crate) fn turn(name: &str) -> Event {
-    Event::TurnOpened(Turn { turn: name.to_owned() })
+    Event::TurnOpened(Turn {
+        turn: name.to_owned(),
+    })
 }
 
 pub(crate) fn journal(state: &Path) -> Journal {

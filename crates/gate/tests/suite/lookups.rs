@@ -7,6 +7,7 @@ use countersign_gate::world::{Exhausted, Looker, look};
 use countersign_policy::path::AbsPath;
 use countersign_policy::world::{FileKind, Found, Lookup, World};
 use std::fs::{self, Permissions};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt as _;
@@ -52,11 +53,22 @@ fn links_are_followed_step_by_step() {
         ("dangling", "nowhere/at/all", FileKind::Missing),
         ("dangling/more", "nowhere/at/all/more", FileKind::Missing),
         ("chain/new/file", "real/deep/new/file", FileKind::Missing),
-        ("direct/below-a-file", "real/file/below-a-file", FileKind::Missing),
+        (
+            "direct/below-a-file",
+            "real/file/below-a-file",
+            FileKind::Missing,
+        ),
     ] {
-        assert_eq!(leads(&at.join(asked)), found(at.join(resolved), kind), "{asked}");
+        assert_eq!(
+            leads(&at.join(asked)),
+            found(at.join(resolved), kind),
+            "{asked}"
+        );
     }
-    assert_eq!(leads(&AbsPath::root()), found(AbsPath::root(), FileKind::Directory));
+    assert_eq!(
+        leads(&AbsPath::root()),
+        found(AbsPath::root(), FileKind::Directory)
+    );
 }
 
 #[test]
@@ -82,16 +94,37 @@ fn loops_and_long_chains_end() {
 fn kinds_are_told_apart() {
     let (_keep, at) = directory();
     let _socket = UnixListener::bind(at.join("socket").as_str()).unwrap();
-    assert_eq!(leads(&at.join("socket")), found(at.join("socket"), FileKind::Other));
-    assert!(Command::new("mkfifo").arg(at.join("pipe").as_str()).status().unwrap().success());
-    assert_eq!(leads(&at.join("pipe")), found(at.join("pipe"), FileKind::Other));
-    assert_eq!(leads(&path("/dev/null")), found(path("/dev/null"), FileKind::Device));
+    assert_eq!(
+        leads(&at.join("socket")),
+        found(at.join("socket"), FileKind::Other)
+    );
+    assert!(
+        Command::new("mkfifo")
+            .arg(at.join("pipe").as_str())
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(
+        leads(&at.join("pipe")),
+        found(at.join("pipe"), FileKind::Other)
+    );
+    assert_eq!(
+        leads(&path("/dev/null")),
+        found(path("/dev/null"), FileKind::Device)
+    );
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_differs_for_every_process_cannot_be_told() {
-    for own in ["/proc/self/cwd/x", "/proc/self/fd/1", "/dev/stdin", "/proc/self/fd/999", "/proc/1/root/etc"] {
+    for own in [
+        "/proc/self/cwd/x",
+        "/proc/self/fd/1",
+        "/dev/stdin",
+        "/proc/self/fd/999",
+        "/proc/1/root/etc",
+    ] {
         assert!(is_failed(&leads(&path(own))), "{own}");
     }
     let environ = path("/proc/self/environ");
@@ -103,8 +136,11 @@ fn what_cannot_be_looked_at_fails() {
     let (_keep, at) = directory();
     // No user, not even root, can look at a name that is too long.
     assert!(is_failed(&leads(&at.join(&"x".repeat(300)))));
-    use std::os::unix::ffi::OsStrExt as _;
-    symlink(std::ffi::OsStr::from_bytes(b"\xff"), at.join("latin").as_str()).unwrap();
+    symlink(
+        std::ffi::OsStr::from_bytes(b"\xff"),
+        at.join("latin").as_str(),
+    )
+    .unwrap();
     assert!(is_failed(&leads(&at.join("latin"))));
 
     let closed = at.join("closed");
@@ -196,11 +232,20 @@ fn the_first_line_of_a_script_is_read_and_nothing_hangs() {
     for nothing in ["text", "empty", "missing"] {
         assert_eq!(head(nothing), Found::Text(None), "{nothing}");
     }
-    assert!(Command::new("mkfifo").arg(at.join("pipe").as_str()).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(at.join("pipe").as_str())
+            .status()
+            .unwrap()
+            .success()
+    );
     for failed in ["bytes", "pipe", "."] {
         assert!(is_failed(&head(failed)), "{failed}");
     }
-    assert!(is_failed(&look(&Lookup::ScriptHead(path("/dev/zero")), &Environment::default())));
+    assert!(is_failed(&look(
+        &Lookup::ScriptHead(path("/dev/zero")),
+        &Environment::default()
+    )));
 }
 
 #[test]
@@ -210,6 +255,9 @@ fn a_call_has_so_many_lookups_and_no_more() {
     let mut world = World::new();
     let ask = |path: &str| Lookup::Path(AbsPath::parse(path).unwrap());
     assert_eq!(looker.fill(&[ask("/"), ask("/")], &mut world), Ok(()));
-    assert_eq!(looker.fill(&[ask("/"), ask("/a"), ask("/b")], &mut world), Err(Exhausted));
+    assert_eq!(
+        looker.fill(&[ask("/"), ask("/a"), ask("/b")], &mut world),
+        Err(Exhausted)
+    );
     assert_eq!(world.facts().count(), 2);
 }

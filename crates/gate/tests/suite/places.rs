@@ -20,10 +20,28 @@ fn make(at: &AbsPath, directories: &[&str]) {
 #[test]
 fn the_workspace_is_the_first_git_root_upward() {
     let (_keep, at) = directory();
-    make(&at, &["home", "repo/.git", "repo/a/b", "repo/inner/.git", "repo/inner/x", "worktree/y", "plain/z"]);
-    fs::write(at.join("worktree/.git").as_str(), "gitdir: ../repo/.git/worktrees/w\n").unwrap();
+    make(
+        &at,
+        &[
+            "home",
+            "repo/.git",
+            "repo/a/b",
+            "repo/inner/.git",
+            "repo/inner/x",
+            "worktree/y",
+            "plain/z",
+        ],
+    );
+    fs::write(
+        at.join("worktree/.git").as_str(),
+        "gitdir: ../repo/.git/worktrees/w\n",
+    )
+    .unwrap();
     symlink("repo/a", at.join("link").as_str()).unwrap();
-    let environment = Environment { home: Some(at.join("home")), ..Environment::default() };
+    let environment = Environment {
+        home: Some(at.join("home")),
+        ..Environment::default()
+    };
     for (cwd, root) in [
         ("repo", "repo"),
         ("repo/a/b", "repo"),
@@ -32,7 +50,11 @@ fn the_workspace_is_the_first_git_root_upward() {
         ("link/b", "repo"),
         ("plain/z", "plain/z"),
     ] {
-        assert_eq!(workspace(&at.join(cwd), &environment), Some(at.join(root)), "{cwd}");
+        assert_eq!(
+            workspace(&at.join(cwd), &environment),
+            Some(at.join(root)),
+            "{cwd}"
+        );
     }
     assert_eq!(workspace(&at.join("missing"), &environment), None);
 }
@@ -48,12 +70,28 @@ fn the_workspace_is_never_wider_than_a_piece_of_work() {
         ..Environment::default()
     };
     // A home directory that is a repository: only the directory itself.
-    assert_eq!(workspace(&at.join("u/project/src"), &environment), Some(at.join("u/project/src")));
-    assert_eq!(workspace(&at.join("tmp/job"), &environment), Some(at.join("tmp/job")));
+    assert_eq!(
+        workspace(&at.join("u/project/src"), &environment),
+        Some(at.join("u/project/src"))
+    );
+    assert_eq!(
+        workspace(&at.join("tmp/job"), &environment),
+        Some(at.join("tmp/job"))
+    );
     for wide in ["u", "link", "tmp", "."] {
         assert_eq!(workspace(&at.join(wide), &environment), None, "{wide}");
     }
-    for wide in ["/", "/tmp", "/usr", "/usr/bin", "/etc", "/proc/self", "/opt", "/var", "/var/tmp"] {
+    for wide in [
+        "/",
+        "/tmp",
+        "/usr",
+        "/usr/bin",
+        "/etc",
+        "/proc/self",
+        "/opt",
+        "/var",
+        "/var/tmp",
+    ] {
         assert_eq!(workspace(&path(wide), &environment), None, "{wide}");
     }
 }
@@ -69,12 +107,26 @@ fn temporary_places_are_named_with_links_and_without() {
         ..Environment::default()
     };
     let temporary = session(&at, &environment).temporary;
-    for place in [at.join("tmp"), at.join("real"), path("/tmp"), path("/var/tmp")] {
+    for place in [
+        at.join("tmp"),
+        at.join("real"),
+        path("/tmp"),
+        path("/var/tmp"),
+    ] {
         assert!(temporary.contains(&place), "{place}");
     }
-    for wide in [AbsPath::root(), at.join("home"), at.join("home/u"), path("/etc"), path("/home")] {
+    for wide in [
+        AbsPath::root(),
+        at.join("home"),
+        at.join("home/u"),
+        path("/etc"),
+        path("/home"),
+    ] {
         environment.tmpdir = Some(wide.clone());
-        assert!(!session(&at, &environment).temporary.contains(&wide), "{wide}");
+        assert!(
+            !session(&at, &environment).temporary.contains(&wide),
+            "{wide}"
+        );
     }
 }
 
@@ -101,7 +153,10 @@ fn own_places_are_named_with_links_and_without() {
     ] {
         assert!(found.own.contains(&at.join(place)), "{place}");
     }
-    assert_eq!((found.home, found.user.as_deref()), (Some(at.join("home/u")), Some("u")));
+    assert_eq!(
+        (found.home, found.user.as_deref()),
+        (Some(at.join("home/u")), Some("u"))
+    );
 
     let elsewhere = Environment {
         config_home: Some(at.join("c")),
@@ -110,7 +165,10 @@ fn own_places_are_named_with_links_and_without() {
         ..Environment::default()
     };
     let found = session(&at.join("bin"), &elsewhere);
-    assert!(found.own.contains(&at.join("c/countersign")) && found.own.contains(&at.join("s/countersign")));
+    assert!(
+        found.own.contains(&at.join("c/countersign"))
+            && found.own.contains(&at.join("s/countersign"))
+    );
     assert_eq!(found.home, Some(at.join("home/u")));
     assert_eq!(session(&at.join("bin"), &Environment::default()).home, None);
 }
@@ -118,5 +176,7 @@ fn own_places_are_named_with_links_and_without() {
 #[test]
 fn the_environment_of_a_process_has_what_is_needed() {
     let environment = Environment::of_process();
-    assert!(!environment.binaries.is_empty() && environment.cwd.is_some() && environment.path.is_some());
+    assert!(
+        !environment.binaries.is_empty() && environment.cwd.is_some() && environment.path.is_some()
+    );
 }

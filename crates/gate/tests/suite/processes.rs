@@ -91,9 +91,15 @@ fn a_stuck_process_ends_in_an_error_and_not_in_a_hang() {
     stuck.lock().unwrap();
     let start = Instant::now();
     let lock_wait = Duration::from_millis(100);
-    let options = Options { lock_wait, ..Options::default() };
+    let options = Options {
+        lock_wait,
+        ..Options::default()
+    };
     let opened = Journal::open(state.path(), "s", options);
-    assert!(matches!(opened, Err(JournalError::Locked { .. })), "{opened:?}");
+    assert!(
+        matches!(opened, Err(JournalError::Locked { .. })),
+        "{opened:?}"
+    );
     assert!(start.elapsed() >= lock_wait && start.elapsed() < Duration::from_secs(5));
     stuck.unlock().unwrap();
     journal.record(&[turn("free")]).unwrap();

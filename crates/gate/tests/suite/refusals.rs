@@ -15,10 +15,19 @@ fn append_to_the_limit(state: &std::path::Path, before: &str) -> (String, bool) 
     let deed = child("append-until-refused", state, "x");
     let mut limited = Command::new("bash");
     let script = format!(r#"{before} ulimit -c 0; ulimit -f 16; exec "$0" "$@""#);
-    limited.args(["-c", &script]).arg(deed.get_program()).args(deed.get_args());
-    limited.envs(deed.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    limited
+        .args(["-c", &script])
+        .arg(deed.get_program())
+        .args(deed.get_args());
+    limited.envs(
+        deed.get_envs()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
     let output = limited.output().unwrap();
-    (String::from_utf8(output.stdout).unwrap(), output.status.success())
+    (
+        String::from_utf8(output.stdout).unwrap(),
+        output.status.success(),
+    )
 }
 
 #[test]
@@ -28,7 +37,10 @@ fn a_full_disk_refuses_and_leaves_no_torn_line() {
     assert!(well && said.contains("refused: only"), "{said}");
     let journal = journal(state.path());
     let summary = verify(journal.path()).unwrap();
-    assert!(said.contains(&format!("recorded: {}\n", summary.lines)), "{said}");
+    assert!(
+        said.contains(&format!("recorded: {}\n", summary.lines)),
+        "{said}"
+    );
     assert!(summary.unsettled.is_none() && summary.bytes <= 16 * 1024);
     journal.record(&[turn("space again")]).unwrap();
     assert_eq!(verify(journal.path()).unwrap().lines, summary.lines + 1);
@@ -52,7 +64,10 @@ fn a_disk_with_no_byte_left_refuses() {
     let full = verify(journal.path()).unwrap();
     assert_eq!(full.bytes, 16 * 1024);
     let (said, _) = append_to_the_limit(state.path(), "trap '' XFSZ;");
-    assert!(said.contains("recorded: 0\nrefused: cannot write to"), "{said}");
+    assert!(
+        said.contains("recorded: 0\nrefused: cannot write to"),
+        "{said}"
+    );
     assert_eq!(verify(journal.path()).unwrap(), full);
     // Without the trap the kernel ends the process; what it announced is taken back by the next.
     let (said, well) = append_to_the_limit(state.path(), "");
@@ -98,7 +113,10 @@ fn a_directory_that_cannot_be_written_refuses() {
     match deed.output() {
         Ok(output) => {
             let said = String::from_utf8(output.stdout).unwrap();
-            assert!(said.contains("refused: cannot make the directory"), "{said}");
+            assert!(
+                said.contains("refused: cannot make the directory"),
+                "{said}"
+            );
         }
         Err(error) => eprintln!("skipped: the test cannot be run as somebody else: {error}"),
     }

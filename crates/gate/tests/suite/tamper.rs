@@ -4,6 +4,7 @@ use crate::example::{is_full, journal, turn};
 use countersign_gate::journal::broken::Flaw;
 use countersign_gate::journal::error::JournalError;
 use countersign_gate::journal::verify::verify;
+use countersign_gate::journal::{Journal, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,13 +32,21 @@ impl Victim {
         journal.record(rest).unwrap();
         let (log, head) = (journal.path().to_owned(), journal.head_path());
         let (log_bytes, head_bytes) = (fs::read(&log).unwrap(), fs::read(&head).unwrap());
-        let victim = Self { _state: state, log, head, log_bytes, head_bytes };
+        let victim = Self {
+            _state: state,
+            log,
+            head,
+            log_bytes,
+            head_bytes,
+        };
         victim.is_whole();
         victim
     }
 
     fn lines(&self) -> Vec<&[u8]> {
-        self.log_bytes.split_inclusive(|&byte| byte == b'\n').collect()
+        self.log_bytes
+            .split_inclusive(|&byte| byte == b'\n')
+            .collect()
     }
 
     fn is_whole(&self) {
@@ -61,14 +70,19 @@ fn broken(log: &Path, what: &str) -> (Option<u64>, Flaw) {
     }
 }
 
-/// How many bits of the log to leave out between two that are flipped; the whole test takes minutes unoptimised.
-fn stride() -> usize {
-    // 37 has no factor in common with a line's length, so that every bit and every field gets its turn.
-    if is_full() || cfg!(not(debug_assertions)) { 1 } else { 37 }
+/// Of how many changes one is tried. All of them take minutes unoptimised and seconds optimised.
+fn one_of(many: usize) -> usize {
+    if is_full() || cfg!(not(debug_assertions)) {
+        1
+    } else {
+        many
+    }
 }
 
 #[test]
 fn every_flipped_bit_of_the_log_shows_at_its_line() {
+    // A prime number, so that every bit and every field gets its turn.
+    let stride = one_of(37);
     std::thread::scope(|scope| {
         for half in 0..2 {
             scope.spawn(move || {
@@ -76,11 +90,16 @@ fn every_flipped_bit_of_the_log_shows_at_its_line() {
                 let mut log = victim.log_bytes.clone();
                 let mut line = 1;
                 for at in 0..log.len() {
-                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride() == 0 && at % 2 == half) {
+                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride == 0 && at % 2 == half) {
                         log[at] ^= 1 << bit;
-                        let shown = victim.shows(&log, &format!("bit {bit} of byte {at}")).unwrap();
+                        let shown = victim
+                            .shows(&log, &format!("bit {bit} of byte {at}"))
+                            .unwrap();
                         // The line itself where it is no line any more, else the next, which does not continue it.
-                        assert!(shown == line || shown == line + 1, "line {line} shown at {shown}");
+                        assert!(
+                            shown == line || shown == line + 1,
+                            "line {line} shown at {shown}"
+                        );
                         log[at] ^= 1 << bit;
                     }
                     line += u64::from(log[at] == b'\n');
@@ -94,7 +113,7 @@ fn every_flipped_bit_of_the_log_shows_at_its_line() {
 fn every_flipped_bit_of_the_head_shows() {
     let victim = Victim::new();
     for at in 0..victim.head_bytes.len() {
-        for bit in 0..8 {
+        for bit in (0..8).filter(|bit| (at * 8 + bit) % one_of(7) == 0) {
             let mut head = victim.head_bytes.clone();
             head[at] ^= 1 << bit;
             fs::write(&victim.head, &head).unwrap();
@@ -139,8 +158,11 @@ fn every_removed_doubled_swapped_or_foreign_line_shows_at_its_place() {
 #[test]
 fn every_cut_of_the_log_shows() {
     let victim = Victim::new();
-    for length in 0..victim.log_bytes.len() {
-        victim.shows(&victim.log_bytes[..length], &format!("cut to {length}"));
+    let log = &victim.log_bytes;
+    // At every end of a line, and wherever else.
+    let at_line = |length: usize| length == 0 || log[length - 1] == b'\n';
+    for length in (0..log.len()).filter(|&length| length % one_of(11) == 0 || at_line(length)) {
+        victim.shows(&log[..length], &format!("cut to {length}"));
     }
 }
 
@@ -186,7 +208,10 @@ fn a_continued_cut_or_rolled_back_journal_takes_no_further_line() {
     let journal = journal(victim.log.parent().unwrap().parent().unwrap());
     journal.record(&[turn("more")]).unwrap();
     fs::write(&victim.head, &victim.head_bytes).unwrap();
-    assert!(matches!(broken(&victim.log, "older head").1, Flaw::Grown { .. }));
+    assert!(matches!(
+        broken(&victim.log, "older head").1,
+        Flaw::Grown { .. }
+    ));
     refuses_to_write(&victim);
 }
 
@@ -201,6 +226,6 @@ fn one_session_s_journal_does_not_pass_for_another_s() {
 
 fn refuses_to_write(victim: &Victim) {
     let state = victim.log.parent().unwrap().parent().unwrap();
-    let opened = countersign_gate::journal::Journal::open(state, "s", Default::default());
+    let opened = Journal::open(state, "s", Options::default());
     assert!(matches!(opened, Err(JournalError::Broken(_))), "{opened:?}");
 }
