@@ -143,7 +143,9 @@ fn p5_here_documents() {
     check("a <<E && b\n\\$(c) \\`d\\`\nE", "a; b");
     check("a $(b <<E\n$(c)\nE\n) d", "a ? d; b; c");
     check("a $(b <<E\nE) c", "a ? c; b");
-    check("a $(b <<E)\n$(c)\nE\nd", "a ?; b; c; d");
+    check("a <<E\n$(b <<F\n$(c)\nF\n)\nE\nd", "a; b; c; d");
+    check("a `b <<E\n$(c)\nE\nd; e; f`", "a ?; b; c; d; e; f");
+    check("a $(b; c <<E\nE\nd)", "a ?; b; c; d");
     check("a <<A $(b\n)\n$(c)\nA\nd", "a ?; b; c; d");
     check("a <<E\nb\\\nE\n$(c)\nE\nd", "a; c; d");
     check("a <<E\n$(b)", "a; b");
@@ -153,6 +155,21 @@ fn p5_here_documents() {
     check("{ a <<E; }\n$(b)\nE\nc", "a; b; c");
     refuse("a <<E\n$(b\nE");
     refuse("a <<");
+    refuse("a $(b <<E)\n$(c)\nE\nd");
+}
+
+/// Bash 5.2 prints the commands of a substitution and reads what it printed, and some things do not survive that.
+#[test]
+fn p5_what_bash_garbles_in_substitutions_is_not_read() {
+    check("coproc a; <b ! c; d <<E; e; f\nE", "a; ! c; d; e; f");
+    for garbled in [
+        "a $(coproc b)",
+        "a $(<b ! c)",
+        "a $(b <<E; c; d\nE\n)",
+        "a $(b <<E\nE\nc; d; e)",
+    ] {
+        refuse(garbled);
+    }
 }
 
 #[test]
