@@ -289,11 +289,7 @@ impl Reader<'_> {
 
     fn push(&mut self, option: Option<&'static Opt>, spelled: String, value: Option<Field>) {
         let unknown = option.is_none()
-            && self
-                .out
-                .chain
-                .iter()
-                .any(|program| program.others == Others::Unknown)
+            && self.current.others == Others::Unknown
             && !matches!(spelled.as_str(), "--help" | "--version");
         self.out.options.push(Used {
             option,
@@ -332,9 +328,12 @@ impl Reader<'_> {
 
 /// Whether no argument whatever makes a program do more than read.
 pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
-    chain.iter().all(|program| {
-        program.others == Others::Inert
-            && program.options.iter().all(|option| {
+    let inert = chain
+        .last()
+        .is_some_and(|program| program.others == Others::Inert);
+    inert
+        && chain.iter().all(|program| {
+            program.options.iter().all(|option| {
                 matches!(
                     option.tag,
                     Tag::Inert
@@ -344,15 +343,14 @@ pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
                         | Tag::Target
                         | Tag::Inspects
                 ) && matches!(option.role, Role::Text | Role::Pattern | Role::Read)
-            })
-            && program
+            }) && program
                 .operands
                 .front
                 .iter()
                 .chain(&program.operands.middle)
                 .chain(program.operands.back)
                 .all(|role| matches!(role, Role::Text | Role::Pattern | Role::Read))
-    })
+        })
 }
 
 /// Whether an option of a program can make it run something.

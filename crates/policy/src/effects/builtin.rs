@@ -143,6 +143,12 @@ impl Walker<'_> {
                 }
             }
             "printf" => {
+                if matches!(
+                    arguments.first(),
+                    Some(Field::Unknown { single: false, .. })
+                ) {
+                    self.evaluated(&Value::Unknown(Why::Output), &env, at);
+                }
                 if let [Field::Known(option), name, ..] = arguments
                     && option == "-v"
                 {
@@ -300,7 +306,7 @@ impl Walker<'_> {
             if let Some(name) = field.known() {
                 env.functions.remove(name);
                 if !name.starts_with('-') {
-                    self.set(name, Value::empty(), &mut env);
+                    self.set(name, Value::Unknown(Why::Variable), &mut env);
                 }
             }
         }

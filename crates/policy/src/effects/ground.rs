@@ -218,7 +218,12 @@ fn found_by_name(
             return None;
         }
         Some(Found::Program(Some(path))) => path,
-        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_) | Found::Failed(_)) => {
+        // Which file runs depends on something that could not be looked up.
+        Some(Found::Failed(_)) => {
+            let words = format!("which `{name}` runs cannot be told");
+            return Some((None, words, Category::Unknown));
+        }
+        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_)) => {
             return None;
         }
     };

@@ -146,7 +146,13 @@ impl Walker<'_> {
         at: At,
     ) -> Value {
         let other = self.joined(&word.parts, env, at);
+        let absent = parameter.name.parse::<usize>().is_ok_and(|position| {
+            env.positional
+                .as_ref()
+                .is_some_and(|values| position > values.len())
+        });
         let set = match value.scalar() {
+            Value::Known(_) if absent => Some(false),
             Value::Known(text) => Some(!(or_empty && text.is_empty())),
             Value::Number | Value::Names(_) | Value::Listed(_) => Some(true),
             Value::Array(_) | Value::Unknown(_) => None,

@@ -70,6 +70,10 @@ impl Invocation<'_> {
             self.host(field);
             return;
         }
+        // What a process substitution stands for has been walked.
+        if matches!(field, Field::Names(pattern) if pattern.starts_with("/dev/fd/")) {
+            return;
+        }
         let listed_for_change = matches!(field, Field::Listed(_)) && role != Role::Read;
         let target = match locate::path(field, &self.cwd) {
             Ok(target) if !listed_for_change => PathTarget {
@@ -250,7 +254,7 @@ impl Walker<'_> {
         place: Option<PathTarget>,
     ) -> Stream {
         let inner = run.argv.program().unwrap_or(program);
-        let only_says = says_only(&run.argv);
+        let only_says = run.changed.is_empty() && says_only(&run.argv);
         if only_says {
             run.category = Category::Reads;
         } else {

@@ -82,6 +82,7 @@ impl Walker<'_> {
                 _ => false,
             });
         let mut fields = Vec::with_capacity(words.len());
+        let mut declarations = Vec::new();
         for (index, word) in words.iter().enumerate() {
             match (declares && index > 0).then(|| declared(word)).flatten() {
                 Some((name, append, parts)) => {
@@ -90,11 +91,19 @@ impl Walker<'_> {
                     } else {
                         self.joined(&parts, env, at)
                     };
-                    self.declare(&name, append, value, env, at);
-                    fields.push(Field::Known(name));
+                    fields.push(Field::Known(name.clone()));
+                    declarations.push((name, append, value));
                 }
                 None => fields.extend(self.expand(word, env, at)),
             }
+        }
+        // All words are expanded before the builtin runs: `declare a=1 b=$a` gives `b` what `a` was.
+        let local = fields.first().and_then(Field::known) != Some("export");
+        for (name, append, value) in declarations {
+            if local {
+                self.shadow(&name, env);
+            }
+            self.declare(&name, append, value, env, at);
         }
         fields
     }
