@@ -8,6 +8,7 @@ use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};
+use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
@@ -242,6 +243,9 @@ impl Walker<'_> {
         if !run.changed.is_empty() {
             run.raise(Category::Unknown);
         }
+        if env.hidden_command {
+            run.opaque(Opacity::ComputedScript);
+        }
         run
     }
 
@@ -416,7 +420,12 @@ impl Walker<'_> {
             | Tag::Becomes(_) => {}
             Tag::Raises(category) => run.raise(category),
             Tag::Opaque => run.opaque(Opacity::ComputedScript),
+            Tag::Changes if special::is_inert_setting(&run.name, used.value.as_ref()) => {}
             Tag::Changes => {
+                // A setting of git's may hold a command.
+                if run.name == "git" && used.spelled.starts_with("-c") {
+                    run.opaque(Opacity::ComputedScript);
+                }
                 run.raise(Category::Unknown);
                 let value = used
                     .value
@@ -453,6 +462,7 @@ impl Walker<'_> {
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
             Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
+            Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
                 let category = self.own_code(inside.as_ref());
@@ -496,18 +506,26 @@ impl Walker<'_> {
             ),
             changed: run.changed.clone(),
             other_separators: env.other_separators,
+            hidden_command: env.hidden_command,
         };
         self.text(text, inner, Some(at));
     }
 
     fn assignments(&self, run: &mut Invocation<'_>) {
+        let mut hidden = false;
         for field in &run.argv.assignments {
             let Some((name, value)) = field.known().and_then(|word| word.split_once('=')) else {
                 continue;
             };
             if self.changes(name, &Value::Known(value.to_owned())) {
                 run.changed.push(format!("{name}={value}"));
+                if hides_command(name, &Value::Known(value.to_owned())) {
+                    hidden = true;
+                }
             }
+        }
+        if hidden {
+            run.opaque(Opacity::ComputedScript);
         }
     }
 
@@ -655,6 +673,15 @@ impl Walker<'_> {
         for act in acts {
             self.record(at, env, Some(name), true, act);
         }
+    }
+}
+
+/// Whether a word names a script that is no file: a process substitution or an open descriptor.
+fn is_stream(field: &Field) -> bool {
+    match field {
+        Field::Known(text) => locate::is_stream(text),
+        Field::Names(pattern) | Field::Listed(pattern) => locate::is_stream(pattern),
+        Field::Unknown { prefix, .. } => locate::is_stream(prefix),
     }
 }
 
