@@ -134,7 +134,17 @@ impl Reader<'_> {
 
     fn operand(&mut self, style: Style) -> Read<Word> {
         self.skip_blanks()?;
-        self.required_word(style)
+        let start = self.at;
+        let word = self.required_word(style)?;
+        let digits = self
+            .text(start, self.at)
+            .bytes()
+            .all(|byte| byte.is_ascii_digit());
+        if digits && matches!(self.peek(), b'<' | b'>') {
+            // Bash takes the number for the descriptor of the next redirection.
+            return Err(self.stop(UnreadKind::MissingWord));
+        }
+        Ok(word)
     }
 
     /// The operand of `<&` and `>&`; a leading `-` is a token by itself and ends it.
