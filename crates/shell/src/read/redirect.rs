@@ -175,12 +175,12 @@ fn duplicate_output(word: Word, descriptor: &Descriptor) -> RedirectKind {
     }
 }
 
-/// The text of a word that is known without expanding anything but a tilde.
+/// The text of a word that is known without expanding anything but a tilde or a pattern.
 fn plain_text(parts: &[Part]) -> Option<String> {
     let mut text = String::new();
     for part in parts {
         match part {
-            Part::Literal(piece) | Part::Quoted(piece) => text.push_str(piece),
+            Part::Literal(piece) | Part::Quoted(piece) | Part::Glob(piece) => text.push_str(piece),
             Part::DoubleQuoted(inner) => text.push_str(&plain_text(inner)?),
             Part::Tilde(user) => {
                 text.push('~');
@@ -190,7 +190,6 @@ fn plain_text(parts: &[Part]) -> Option<String> {
             | Part::CommandSubstitution(_)
             | Part::Arithmetic(_)
             | Part::ProcessSubstitution(_)
-            | Part::Glob(_)
             | Part::ExtendedGlob(_)
             | Part::Brace(_)
             | Part::CompoundAssignment(_) => return None,
