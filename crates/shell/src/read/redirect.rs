@@ -158,8 +158,34 @@ impl Reader<'_> {
                 span: self.span(start),
             });
         }
-        self.required_word(Style::ARGUMENT)
+        let word = self.required_word(Style::ARGUMENT)?;
+        if expanded_again(&word.parts) {
+            return Err(self.stop(UnreadKind::Garbled));
+        }
+        Ok(word)
     }
+}
+
+/// True where quoted text would not stay what it is: bash expands the operand of `>&` a second time once it has found
+/// that it is a file's name and no number, so that `>&'$(a)'` runs `a`.
+fn expanded_again(parts: &[Part]) -> bool {
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:@%+=".contains(&byte) || byte > 127;
+    parts.iter().any(|part| match part {
+        Part::Quoted(text) => !text.bytes().all(plain),
+        Part::DoubleQuoted(inner) => inner.iter().any(|part| match part {
+            Part::Literal(text) => !text.bytes().all(plain),
+            other => expanded_again(std::slice::from_ref(other)),
+        }),
+        Part::Literal(text) => text.contains('$'),
+        Part::Brace(_) | Part::ExtendedGlob(_) | Part::CompoundAssignment(_) => true,
+        Part::Tilde(_)
+        | Part::Parameter(_)
+        | Part::CommandSubstitution(_)
+        | Part::Arithmetic(_)
+        | Part::ProcessSubstitution(_)
+        | Part::Glob(_) => false,
+    })
 }
 
 /// `>&` is a copy of a descriptor where its operand is a number, and the old form of `&>` where it is another word.
