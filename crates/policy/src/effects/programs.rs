@@ -31,6 +31,8 @@ pub struct Program {
     pub recursive: bool,
     /// The category where there is any operand, in place of `category`.
     pub with_operands: Option<Category>,
+    /// Bash patterns of whole operands with which the category is at least the one beside them (`kubectl get secret`).
+    pub operand_raises: &'static [(Category, &'static [&'static str])],
     /// What it does with standard input.
     pub stdin: Stdin,
     /// True where a wrapped command runs as somebody else or elsewhere, so that it is a request of its own.
