@@ -138,17 +138,7 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
         .map(|line| operand_raises(line).map_err(|error| format!("{place}: `{line}`: {error}")))
         .collect::<Result<Vec<_>, _>>()?
         .join(", ");
-    let mut subs = String::new();
-    if let Some(table) = body.get("sub").and_then(Value::as_table) {
-        for (name, value) in table {
-            let place = format!("{place} {name}");
-            let body = value
-                .as_table()
-                .ok_or_else(|| format!("{place}: not a table"))?;
-            subs.push_str(&program(name, body, &place, groups)?);
-            subs.push_str(", ");
-        }
-    }
+    let subs = subcommands(body, place, groups)?;
     let named = |error: String| format!("{place}: {error}");
     Ok(format!(
         "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
@@ -295,6 +285,22 @@ fn operands(text: &str) -> Result<String, String> {
         front.join(", "),
         back.join(", ")
     ))
+}
+
+/// The subcommands of a description as Rust source.
+fn subcommands(body: &Table, place: &str, groups: &Groups) -> Result<String, String> {
+    let mut subs = String::new();
+    if let Some(table) = body.get("sub").and_then(Value::as_table) {
+        for (name, value) in table {
+            let place = format!("{place} {name}");
+            let body = value
+                .as_table()
+                .ok_or_else(|| format!("{place}: not a table"))?;
+            subs.push_str(&program(name, body, &place, groups)?);
+            subs.push_str(", ");
+        }
+    }
+    Ok(subs)
 }
 
 /// A category and the patterns of the operands that raise to it, as Rust source.
