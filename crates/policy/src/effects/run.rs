@@ -174,6 +174,11 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
         };
+        if path.starts_with('-') {
+            // An option of a wrapper's stands where its command was expected.
+            self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
+            return Stream::Unknown;
+        }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         let mut changed = changed.to_vec();
         for word in &env.changed {
@@ -471,12 +476,9 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                let role = if role == Role::Read && run.argv.has(Tag::InPlace) {
-                    Role::Edit
-                } else {
-                    role
-                };
-                run.act(role, field, recursive);
+                if let Some(role) = became(role, &run.argv) {
+                    run.act(role, field, recursive);
+                }
             }
         }
     }
@@ -562,6 +564,13 @@ impl Walker<'_> {
         }
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
+        }
+        raised(inner, &operands, run);
+        if let Some(into) = inner.into
+            && let Some(role) = became(Role::Write, &run.argv)
+            && role == Role::Write
+        {
+            run.act(role, &Field::Known(into.to_owned()), true);
         }
         let recursive = inner.recursive || run.argv.has(Tag::Recursive);
         if let (0, Some(default)) = (paths, inner.default_operand)
@@ -830,6 +839,39 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Opaque(_),
         ) => false,
     })
+}
+
+/// Operands that make a use graver than it is without them.
+fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
+    for (category, patterns) in inner.operand_raises {
+        for operand in operands {
+            let text = operand.known();
+            let hit = text.is_none_or(|text| {
+                patterns
+                    .iter()
+                    .any(|pattern| crate::effects::glob::matches(pattern, text))
+            });
+            if !hit {
+                continue;
+            }
+            run.raise(*category);
+            if let Some(setting) = text.filter(|text| text.contains('=')) {
+                run.changed.push(setting.to_owned());
+            }
+        }
+    }
+}
+
+/// What a role is once options have had their say: edited in place, only read, or nothing.
+fn became(role: Role, argv: &Argv) -> Option<Role> {
+    let options = argv.options.iter().filter_map(|used| used.option);
+    match (role, options.filter_map(becomes).max()) {
+        (Role::Host, _) => Some(role),
+        (_, Some(Category::Reads)) => Some(Role::Read),
+        (Role::Delete, Some(Category::Writes)) => None,
+        (Role::Read, _) if argv.has(Tag::InPlace) => Some(Role::Edit),
+        (_, _) => Some(role),
+    }
 }
 
 /// What no allow may ride on.
