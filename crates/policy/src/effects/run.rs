@@ -741,6 +741,14 @@ fn base_category(argv: &Argv) -> Category {
     };
     let base = match program.with_operands {
         Some(category) if !argv.operands.is_empty() => category,
+        // What is unknown alone (`env` prints secrets) only passes on once it wraps a command.
+        Some(Category::Unknown) | None
+            if program.category == Category::Unknown
+                && argv.wrapped.is_some()
+                && !program.apart =>
+        {
+            Category::Reads
+        }
         Some(_) | None => program.category,
     };
     let becomes = argv
