@@ -25,6 +25,8 @@ pub struct Section {
 /// A fenced block that says what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
+    /// The backticks that open and close it.
+    pub fence: String,
     /// The words after the opening fence; the first says what the block is.
     pub info: Vec<String>,
     /// The line of the opening fence, counted from 1.
@@ -42,6 +44,11 @@ impl Block {
     /// Whether the words after the fence hold this one.
     pub fn says(&self, word: &str) -> bool {
         self.info.iter().skip(1).any(|own| own == word)
+    }
+
+    /// The line that opens it.
+    pub fn opening(&self) -> String {
+        format!("{}{}", self.fence, self.info.join(" "))
     }
 
     /// Its lines as one text with a newline at the end of each.
@@ -69,6 +76,7 @@ pub fn document(text: &str) -> Document {
         }
         let (ticks, info) = line.split_at(fence);
         let mut block = Block {
+            fence: ticks.to_owned(),
             info: info.split_whitespace().map(str::to_owned).collect(),
             line: at + 1,
             body: Vec::new(),

@@ -61,6 +61,11 @@ pub fn with_action(line: &str, action: Action) -> String {
     format!("{mark}{}{rest}", action.name())
 }
 
+/// The first line of an entry that is no gap any more.
+pub fn without_mark(line: &str) -> String {
+    line.strip_prefix(GAP).unwrap_or(line).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{entries, with_action};

@@ -1,7 +1,7 @@
 //! Runs the cases of a file: text in, report out.
 
 use crate::document::{Block, Section, document};
-use crate::entry::{Entry, entries, with_action};
+use crate::entry::{Entry, entries, with_action, without_mark};
 use crate::folder::Folder;
 use crate::report::{Failure, Report, difference};
 use crate::shown;
@@ -120,7 +120,11 @@ impl Runner<'_> {
         let wrong = results.iter().find(|(_, lines)| *lines != block.body);
         self.report.gaps += usize::from(gap);
         match (gap, wrong) {
-            (true, None) => self.closed(block.line, &case.name),
+            (true, None) => {
+                self.closed(block.line, &case.name);
+                let new = block.opening().replace(" known-gap", "");
+                self.edits.push((block.line - 1, block.line, vec![new]));
+            }
             (false, Some((mode, lines))) => {
                 let words = format!("{}: {} ({})", case.name, block.kind(), mode.name());
                 self.fail(block.line, words, difference(&block.body, lines));
@@ -170,7 +174,11 @@ impl Runner<'_> {
             .map(|mode| scene.situation.verdict(&call, &scene.rules, *mode))
             .find(|verdict| verdict.action != entry.action);
         match (entry.gap, wrong) {
-            (true, None) => self.closed(line, &name),
+            (true, None) => {
+                self.closed(line, &name);
+                let old = block.body.get(entry.at).map_or("", String::as_str);
+                self.edits.push((line - 1, line, vec![without_mark(old)]));
+            }
             (false, Some(verdict)) => {
                 let mode = verdict.mode.name();
                 let words = format!("{name} ({mode}): expected {}", entry.action.name());
@@ -277,7 +285,8 @@ mod tests {
         let report = run("f", text, Folder::Verdicts);
         assert_eq!((report.gaps, report.failures.len()), (2, 1));
         assert_eq!(report.failures[0].line, 3);
-        assert_eq!(report.rewritten, text);
+        let open = "## a\n```cases\nask  git push\nknown-gap allow  git push\n```\n";
+        assert_eq!(report.rewritten, open);
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn act(act: &Act) -> String {
         Act::Write(target) => format!("write  {}", path(target)),
         Act::Move(target) => format!("move  {}", path(target)),
         Act::Delete(target) => format!("delete  {}", path(target)),
+        Act::Discard(target) => format!("discard  {}", path(target)),
         Act::Net(host) => format!("net  {host}"),
         Act::WebSearch(query) => format!("web-search  {query}"),
         Act::Mcp(name) => format!("mcp  {name}"),
