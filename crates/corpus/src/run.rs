@@ -128,8 +128,10 @@ impl Runner<'_> {
             (false, Some((mode, lines))) => {
                 let words = format!("{}: {} ({})", case.name, block.kind(), mode.name());
                 self.fail(block.line, words, difference(&block.body, lines));
-                let range = (block.line, block.line + block.body.len());
-                self.edits.push((range.0, range.1, lines.clone()));
+                if block.kind() != "verdict" || self.permits(lines.first()) {
+                    let end = block.line + block.body.len();
+                    self.edits.push((block.line, end, lines.clone()));
+                }
             }
             (true, Some(_)) | (false, None) => {}
         }
@@ -184,8 +186,11 @@ impl Runner<'_> {
                 let words = format!("{name} ({mode}): expected {}", entry.action.name());
                 self.fail(line, words, shown::verdict(&verdict));
                 let old = block.body.get(entry.at).map_or("", String::as_str);
-                let new = with_action(old, verdict.action);
-                self.edits.push((line - 1, line, vec![new]));
+                // What its folder demands of an entry is never rewritten away.
+                if self.folder.permits(verdict.action) {
+                    let new = with_action(old, verdict.action);
+                    self.edits.push((line - 1, line, vec![new]));
+                }
             }
             (true, Some(_)) | (false, None) => {}
         }
