@@ -50,6 +50,11 @@ pub(crate) struct Invocation<'f> {
 impl Invocation<'_> {
     /// Raises the category.
     pub(crate) fn raise(&mut self, category: Category) {
+        if category == Category::Opaque {
+            // No rule for the command may settle what cannot be told.
+            self.opaque(Opacity::ComputedArguments);
+            return;
+        }
         self.category = self.category.max(category);
     }
 
