@@ -66,15 +66,18 @@ impl Told {
                 }
                 "mode" => {
                     let modes = value.split_whitespace().map(Mode::parse);
-                    self.modes = modes.collect::<Option<_>>().ok_or_else(|| wrong("no such mode"))?;
+                    self.modes = modes
+                        .collect::<Option<_>>()
+                        .ok_or_else(|| wrong("no such mode"))?;
                 }
                 "now" => {
                     self.now = value.parse().map_err(|_| wrong("`now` is no number"))?;
                 }
                 "enforceable" => {
                     let all = value.split_whitespace().map(Confinement::parse);
-                    self.enforceable =
-                        all.collect::<Option<_>>().ok_or_else(|| wrong("no such confinement"))?;
+                    self.enforceable = all
+                        .collect::<Option<_>>()
+                        .ok_or_else(|| wrong("no such confinement"))?;
                 }
                 _ => return Err(wrong("no such key")),
             }
@@ -142,7 +145,10 @@ fn terms(value: &str) -> Result<String, String> {
         let mut stream = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
         let text = stream.next().and_then(Result::ok).ok_or("no JSON string")?;
         out.extend(std::iter::repeat_n(text, count));
-        rest = quoted.get(stream.byte_offset()..).unwrap_or("").trim_start();
+        rest = quoted
+            .get(stream.byte_offset()..)
+            .unwrap_or("")
+            .trim_start();
     }
     Ok(out)
 }
@@ -156,7 +162,13 @@ mod tests {
     #[test]
     fn a_command_takes_the_rest_of_the_block() {
         let mut told = Told::default();
-        let lines = ["mode: accept-edits strict", "cwd: /x", "shell: a: b", "", "c"];
+        let lines = [
+            "mode: accept-edits strict",
+            "cwd: /x",
+            "shell: a: b",
+            "",
+            "c",
+        ];
         told.add(&lines.map(str::to_owned)).unwrap();
         assert_eq!(told.modes, [Mode::AcceptEdits, Mode::Strict]);
         assert_eq!(told.cwd.as_str(), "/x");

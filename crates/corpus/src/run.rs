@@ -139,7 +139,11 @@ impl Runner<'_> {
 
     /// A list of commands with one expected action each.
     fn list(&mut self, case: &Section, block: &Block, scene: &Scene) {
-        let modes: Vec<Mode> = block.info.iter().filter_map(|word| Mode::parse(word)).collect();
+        let modes: Vec<Mode> = block
+            .info
+            .iter()
+            .filter_map(|word| Mode::parse(word))
+            .collect();
         let modes = if modes.is_empty() {
             self.modes(&scene.situation.told.modes)
         } else {
@@ -220,7 +224,11 @@ fn actual(block: &Block, call: Option<&Call>, scene: &Scene, mode: Mode) -> Opti
     let Scene { situation, rules } = scene;
     if block.kind() == "diagnostics" {
         let found = situation.diagnostics.iter();
-        return Some(found.map(|(file, found)| shown::diagnostic(file, found)).collect());
+        return Some(
+            found
+                .map(|(file, found)| shown::diagnostic(file, found))
+                .collect(),
+        );
     }
     let call = call?;
     if block.kind() == "commands" {
@@ -281,7 +289,11 @@ mod tests {
         let text = "## a\n```cases\nallow  git push\nask  git status\n```\n";
         let report = run("f", text, Folder::Verdicts);
         assert_eq!((report.cases, report.failures.len()), (2, 2));
-        assert!(report.rewritten.contains("ask  git push\nallow  git status\n"));
+        assert!(
+            report
+                .rewritten
+                .contains("ask  git push\nallow  git status\n")
+        );
     }
 
     #[test]

@@ -71,16 +71,27 @@ fn alone(command: &Command) -> Script {
 
 /// Effects, one to a line.
 pub(crate) fn effects(effects: &[Effect]) -> Vec<String> {
-    effects.iter().map(|effect| plain(&act(&effect.act))).collect()
+    effects
+        .iter()
+        .map(|effect| plain(&act(&effect.act)))
+        .collect()
 }
 
 fn act(act: &Act) -> String {
     match act {
         Act::Run(run) => {
             let words = explain::command_words(&run.line);
-            let shown = if run.by_effects { "its effects" } else { run.category.name() };
+            let shown = if run.by_effects {
+                "its effects"
+            } else {
+                run.category.name()
+            };
             let changed = run.line.changed_by.join(", ");
-            let separator = if changed.is_empty() { "" } else { "  changed by " };
+            let separator = if changed.is_empty() {
+                ""
+            } else {
+                "  changed by "
+            };
             format!("run  {words}  {shown}{separator}{changed}")
         }
         Act::Read(target) => format!("read  {}", path(target)),
@@ -181,9 +192,8 @@ pub(crate) fn outcomes(verdict: &Verdict) -> Vec<String> {
         ("unavailable", Some(Answer::Unavailable)),
         ("host-asks", Some(Answer::HostAsks)),
     ];
-    let line = |name: &str, answer, review| {
-        format!("{name}  {}", verdict.settle(answer, review).name())
-    };
+    let line =
+        |name: &str, answer, review| format!("{name}  {}", verdict.settle(answer, review).name());
     let mut out: Vec<String> = answers
         .map(|(name, answer)| line(name, answer, Review::Pass))
         .into();

@@ -50,14 +50,15 @@ impl Machine {
                     .map_or((rest, None), |(path, head)| (path, Some(head)));
                 let path = self.path(path);
                 self.files.insert(path.clone(), FileKind::File);
-                self.heads
-                    .extend(head.map(|head| (path, head.to_owned())));
+                self.heads.extend(head.map(|head| (path, head.to_owned())));
             }
             "dir" => self.kind(rest, FileKind::Directory),
             "device" => self.kind(rest, FileKind::Device),
             "fails" => self.failing.push(self.path(rest)),
             "link" => {
-                let (path, target) = rest.split_once(" -> ").ok_or("a link is `PATH -> TARGET`")?;
+                let (path, target) = rest
+                    .split_once(" -> ")
+                    .ok_or("a link is `PATH -> TARGET`")?;
                 self.links.insert(self.path(path), target.to_owned());
             }
             "alias" => {
@@ -174,7 +175,11 @@ mod tests {
 
     #[test]
     fn links_are_followed_through_directories() {
-        let machine = machine(&["link a -> ../home/u", "link ~/b -> /etc", "file /etc/passwd"]);
+        let machine = machine(&[
+            "link a -> ../home/u",
+            "link ~/b -> /etc",
+            "file /etc/passwd",
+        ]);
         assert_eq!(
             resolved(&machine, "/repo/a/b/passwd"),
             ("/etc/passwd".to_owned(), FileKind::File)
@@ -187,7 +192,10 @@ mod tests {
     fn a_circle_of_links_fails() {
         let machine = machine(&["link a -> b", "link b -> a"]);
         let path = AbsPath::parse("/repo/a").unwrap();
-        assert!(matches!(machine.look(&Lookup::Path(path)), Found::Failed(_)));
+        assert!(matches!(
+            machine.look(&Lookup::Path(path)),
+            Found::Failed(_)
+        ));
     }
 
     #[test]

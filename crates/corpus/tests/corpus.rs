@@ -47,7 +47,10 @@ fn every_case_holds() {
             }
             failures.extend(report.failures);
         }
-        println!("{:9} {files:3} files {cases:4} cases {gaps:3} known gaps", folder.name());
+        println!(
+            "{:9} {files:3} files {cases:4} cases {gaps:3} known gaps",
+            folder.name()
+        );
     }
     let words: String = failures.iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{} failures\n{words}", failures.len());
@@ -62,7 +65,11 @@ fn every_folder_has_a_runner_and_every_file_is_a_case_file() {
             assert!(known, "corpus/{own} has no runner");
             for file in entries(&path) {
                 let markdown = file.extension().is_some_and(|end| end == "md");
-                assert!(markdown && file.is_file(), "{} is no case file", file.display());
+                assert!(
+                    markdown && file.is_file(),
+                    "{} is no case file",
+                    file.display()
+                );
             }
         } else {
             assert_eq!(own, "README.md", "a case file lies in a folder");
