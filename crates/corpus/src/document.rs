@@ -53,7 +53,9 @@ impl Block {
 
     /// Its lines as one text with a newline at the end of each.
     pub fn text(&self) -> String {
-        self.body.iter().map(|line| format!("{line}\n")).collect()
+        let mut out = self.body.join("\n");
+        out.push('\n');
+        out
     }
 }
 

@@ -28,12 +28,11 @@ pub fn entries(lines: &[String]) -> (Vec<Entry>, Vec<(usize, String)>) {
             last.command.push('\n');
             last.command.push_str(more);
         } else if !line.is_empty() && !line.starts_with('#') {
-            match entry(at, line) {
-                Some(entry) => out.push(entry),
-                None => {
-                    let words = "an entry is `allow`, `ask` or `deny`, two blanks, a command";
-                    faults.push((at, words.to_owned()));
-                }
+            if let Some(entry) = entry(at, line) {
+                out.push(entry);
+            } else {
+                let words = "an entry is `allow`, `ask` or `deny`, two blanks, a command";
+                faults.push((at, words.to_owned()));
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod call;
 mod tool;
 pub mod situation;
 mod shown;
+pub mod expected;
 pub mod folder;
 pub mod report;
 pub mod run;

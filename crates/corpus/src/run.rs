@@ -2,14 +2,13 @@
 
 use crate::document::{Block, Section, document};
 use crate::entry::{Entry, entries, with_action, without_mark};
+use crate::expected::{Expected, Scene};
 use crate::folder::Folder;
 use crate::report::{Failure, Report, difference};
 use crate::shown;
 use crate::situation::Situation;
-use countersign_policy::call::{Action as Meaning, Call};
 use countersign_policy::mode::Mode;
-use countersign_policy::rules::layer::RuleSet;
-use countersign_policy::verdict::{Action, Verdict};
+use countersign_policy::verdict::Action;
 
 /// Runs a file. `file` is its name for the report.
 pub fn run(file: &str, text: &str, folder: Folder) -> Report {
@@ -43,12 +42,6 @@ struct Runner<'t> {
     edits: Vec<(usize, usize, Vec<String>)>,
 }
 
-/// A situation with its rules ready.
-struct Scene {
-    situation: Situation,
-    rules: RuleSet,
-}
-
 impl Runner<'_> {
     fn fail(&mut self, line: usize, words: String, detail: Vec<String>) {
         self.report.failures.push(Failure {
@@ -68,52 +61,47 @@ impl Runner<'_> {
     fn case(&mut self, case: &Section, mut situation: Situation) {
         let mut expected = Vec::new();
         for block in &case.blocks {
-            match block.kind() {
-                "commands" | "effects" | "verdict" | "outcome" | "diagnostics" | "cases" => {
-                    expected.push(block);
-                }
-                _ => self.set(&mut situation, block),
+            match Expected::of(block) {
+                Some(kind) => expected.push((kind, block)),
+                None => self.set(&mut situation, block),
             }
         }
         if expected.is_empty() {
             let words = format!("{}: nothing is expected", case.name);
             self.fail(case.line, words, Vec::new());
         }
-        let told = expected.iter().any(|block| block.kind() == "diagnostics");
-        if let (Some(broken), false) = (situation.broken(), told) {
+        let has = |kind| expected.iter().any(|(other, _)| *other == kind);
+        if let (Some(broken), false) = (situation.broken(), has(Expected::Diagnostics)) {
             let words = format!("{}: the rules: {}", case.name, broken.message);
             self.fail(case.line, words, Vec::new());
         }
         let rules = situation.rule_set();
         let scene = Scene { situation, rules };
-        if expected.iter().any(|block| block.kind() != "cases") {
+        if expected.iter().any(|(kind, _)| *kind != Expected::Cases) {
             self.report.cases += 1;
         }
-        for block in expected {
-            if block.kind() == "cases" {
+        for (kind, block) in expected {
+            if kind == Expected::Cases {
                 self.list(case, block, &scene);
             } else {
-                self.expectation(case, block, &scene);
+                self.expectation(case, kind, block, &scene);
             }
         }
     }
 
     /// One block of expectations about the case's own call.
-    fn expectation(&mut self, case: &Section, block: &Block, scene: &Scene) {
+    fn expectation(&mut self, case: &Section, kind: Expected, block: &Block, scene: &Scene) {
         let gap = block.says("known-gap");
-        let call = scene.situation.told.call();
         let mut results = Vec::new();
         for mode in self.modes(&scene.situation.told.modes) {
-            match actual(block, call.as_ref(), scene, mode) {
-                Some(lines) => results.push((mode, lines)),
-                None => {
-                    let words = format!("{}: there is no call", case.name);
-                    return self.fail(case.line, words, Vec::new());
-                }
-            }
+            let Some(lines) = scene.lines(kind, block, mode) else {
+                let words = format!("{}: there is no call", case.name);
+                return self.fail(case.line, words, Vec::new());
+            };
+            results.push((mode, lines));
         }
-        let allowed = block.kind() == "verdict" && !self.permits(block.body.first());
-        if allowed {
+        let verdict = kind == Expected::Verdict;
+        if verdict && !self.permits(block.body.first()) {
             let words = format!("{}: this folder has no such verdict", case.name);
             self.fail(block.line, words, Vec::new());
         }
@@ -128,7 +116,7 @@ impl Runner<'_> {
             (false, Some((mode, lines))) => {
                 let words = format!("{}: {} ({})", case.name, block.kind(), mode.name());
                 self.fail(block.line, words, difference(&block.body, lines));
-                if block.kind() != "verdict" || self.permits(lines.first()) {
+                if !verdict || self.permits(lines.first()) {
                     let end = block.line + block.body.len();
                     self.edits.push((block.line, end, lines.clone()));
                 }
@@ -177,7 +165,7 @@ impl Runner<'_> {
         let call = scene.situation.told.shell(&entry.command);
         let wrong = modes
             .iter()
-            .map(|mode| scene.situation.verdict(&call, &scene.rules, *mode))
+            .map(|mode| scene.verdict(&call, *mode))
             .find(|verdict| verdict.action != entry.action);
         match (entry.gap, wrong) {
             (true, None) => {
@@ -219,44 +207,6 @@ impl Runner<'_> {
     }
 }
 
-/// What stands in place of a block's lines; nothing where a call is needed and none is told.
-fn actual(block: &Block, call: Option<&Call>, scene: &Scene, mode: Mode) -> Option<Vec<String>> {
-    let Scene { situation, rules } = scene;
-    if block.kind() == "diagnostics" {
-        let found = situation.diagnostics.iter();
-        return Some(
-            found
-                .map(|(file, found)| shown::diagnostic(file, found))
-                .collect(),
-        );
-    }
-    let call = call?;
-    if block.kind() == "commands" {
-        return match &call.action {
-            Meaning::Shell(text) => Some(shown::commands(text)),
-            _ => None,
-        };
-    }
-    if block.kind() == "effects" {
-        return Some(shown::effects(&situation.effects(call)));
-    }
-    let verdict = situation.verdict(call, rules, mode);
-    Some(if block.kind() == "outcome" {
-        shown::outcomes(&verdict)
-    } else {
-        judged(block, &verdict)
-    })
-}
-
-/// A block of one line asks for the action alone.
-fn judged(block: &Block, verdict: &Verdict) -> Vec<String> {
-    let mut lines = shown::verdict(verdict);
-    if block.body.len() == 1 {
-        lines.truncate(1);
-    }
-    lines
-}
-
 fn rewritten(text: &str, mut edits: Vec<(usize, usize, Vec<String>)>) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     edits.sort_by_key(|(start, _, _)| std::cmp::Reverse(*start));
@@ -265,7 +215,8 @@ fn rewritten(text: &str, mut edits: Vec<(usize, usize, Vec<String>)>) -> String 
             lines.splice(start..end, new);
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use countersign_policy::effects::effect::{Act, Effect};
 use countersign_policy::explain;
 use countersign_policy::outcome::{Answer, Review};
+use countersign_policy::path::AbsPath;
 use countersign_policy::request::PathTarget;
 use countersign_policy::rules::parse::diagnostic::{Diagnostic, Severity};
 use countersign_policy::rules::rule::RuleRef;
@@ -115,7 +116,7 @@ fn act(act: &Act) -> String {
 
 /// A path as written, then where it may stand.
 fn path(target: &PathTarget) -> String {
-    let places: Vec<&str> = target.places.iter().map(|place| place.as_str()).collect();
+    let places: Vec<&str> = target.places.iter().map(AbsPath::as_str).collect();
     let pattern = target
         .pattern
         .as_ref()

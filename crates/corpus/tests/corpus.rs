@@ -1,5 +1,10 @@
 //! Runs every case file of the corpus; with `UPDATE=1` the expectations are rewritten in place.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on fails, also in a function that several tests share"
+)]
+
 use countersign_corpus::folder::Folder;
 use countersign_corpus::run::run;
 use std::fs;
