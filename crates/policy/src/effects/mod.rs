@@ -14,6 +14,7 @@ pub mod programs;
 pub mod read;
 mod run;
 mod script;
+mod shared;
 mod simple;
 mod special;
 mod stream;
