@@ -17,6 +17,7 @@ mod script;
 mod simple;
 mod special;
 mod stream;
+pub mod tools;
 mod value;
 mod word;
 
