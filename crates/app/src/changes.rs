@@ -2,15 +2,12 @@
 
 use crate::judged::Judged;
 use crate::suggestion;
-use countersign_gate::decide::Setting;
 use countersign_policy::explain;
-use countersign_policy::judge::{Circumstances, judge};
 use countersign_policy::mode::Mode;
-use countersign_policy::request::{Request, Target};
+use countersign_policy::request::Target;
 use countersign_policy::rules::layer::{Layer, RuleSet};
 use countersign_policy::rules::rule::{Authority, RuleRef};
-use countersign_policy::verdict::{Action, Source, Verdict};
-use std::time::{SystemTime, UNIX_EPOCH};
+use countersign_policy::verdict::{Action, Finding, Source, Verdict};
 
 /// One thing that would change a verdict, or why nothing would.
 #[derive(Debug)]
@@ -65,27 +62,7 @@ pub(crate) fn changes(judged: &Judged) -> Vec<Change> {
     out
 }
 
-/// Judges the requests of a verdict again, by other rules or in another mode; the machine is not looked at again.
-pub(crate) fn again(setting: &Setting, verdict: &Verdict, rules: &RuleSet, mode: Mode) -> Verdict {
-    let requests: Vec<Request> = verdict
-        .findings
-        .iter()
-        .map(|finding| finding.request.clone())
-        .collect();
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    let circumstances = Circumstances {
-        mode,
-        session: &setting.session,
-        now: i64::try_from(since).unwrap_or(i64::MAX),
-        enforceable: &[],
-        malformed: verdict.malformed.clone(),
-    };
-    judge(rules, &requests, &circumstances)
-}
-
-fn floor(finding: &countersign_policy::verdict::Finding) -> Option<&'static str> {
+fn floor(finding: &Finding) -> Option<&'static str> {
     match &finding.source {
         Source::Floor(floor) => Some(floor.name()),
         Source::Rule(_)
@@ -110,7 +87,7 @@ fn modes(judged: &Judged) -> Vec<Change> {
         let names: Vec<&str> = Mode::ALL
             .into_iter()
             .filter(|mode| *mode != verdict.mode && action != verdict.action)
-            .filter(|mode| again(setting, verdict, &setting.rules.set, *mode).action == action)
+            .filter(|mode| judged.again(&setting.rules.set, *mode).action == action)
             .map(Mode::name)
             .collect();
         if !names.is_empty() {
@@ -144,7 +121,7 @@ fn without_rules(judged: &Judged) -> Vec<Change> {
             .iter()
             .map(|layer| without(layer, rule))
             .collect();
-        let action = again(setting, verdict, &RuleSet::new(layers), setting.mode).action;
+        let action = judged.again(&RuleSet::new(layers), setting.mode).action;
         if action < verdict.action {
             let words = format!("without {}: {}", explain::rule_words(rule), action.name());
             out.push(Change::Words(words));

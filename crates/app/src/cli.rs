@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Say the same with everything that led to it
     Explain(JudgeArgs),
+    /// Show what was decided, and why
+    Log(LogArgs),
 }
 
 /// What to judge, and by what.

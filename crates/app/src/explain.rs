@@ -68,19 +68,13 @@ fn headline(page: &mut Page, judged: &Judged) {
 
 /// The call itself, with the parts marked that decided.
 fn call(page: &mut Page, judged: &Judged) {
-    match judged.text() {
-        Some(text) => quote(
-            page,
-            4,
-            text,
-            &marks(judged),
-            ink::of(judged.verdict.action),
-        ),
-        None => {
-            let call = &judged.call;
-            let words = format!("{} {}", call.tool, call.input);
-            page.line((4, 6), &[Piece::plain(&words)]);
-        }
+    if let Some(text) = judged.text() {
+        let ink = ink::of(judged.verdict.action);
+        quote(page, 4, text, &marks(judged), ink);
+    } else {
+        let call = &judged.call;
+        let words = format!("{} {}", call.tool, call.input);
+        page.line((4, 6), &[Piece::plain(&words)]);
     }
     page.gap();
 }
@@ -100,7 +94,7 @@ fn marks(judged: &Judged) -> Vec<Mark> {
 
 /// What would change the verdict.
 fn change(page: &mut Page, judged: &Judged) {
-    section(page, "what would change the verdict");
+    page.section("what would change the verdict");
     for change in changes::changes(judged) {
         match change {
             Change::Words(words) => page.line((2, 4), &[Piece::plain(&words)]),
@@ -117,7 +111,7 @@ fn change(page: &mut Page, judged: &Judged) {
 
 /// What an "always" would keep.
 fn keep(page: &mut Page, judged: &Judged) {
-    section(page, "what an \"always\" would save");
+    page.section("what an \"always\" would save");
     match always::kept(judged) {
         Kept::Nothing(why) => page.line((2, 4), &[Piece::plain(&format!("nothing: {why}"))]),
         Kept::Exact(why) => {
@@ -132,9 +126,4 @@ fn keep(page: &mut Page, judged: &Judged) {
             }
         }
     }
-}
-
-/// The heading of a section.
-pub(crate) fn section(page: &mut Page, title: &str) {
-    page.line((0, 2), &[Piece::new(Ink::Strong, title)]);
 }

@@ -6,10 +6,15 @@ use crate::wire;
 use countersign_gate::decide::Setting;
 use countersign_gate::world::environment::Environment;
 use countersign_policy::call::{Action, Call, CallId};
+use countersign_policy::judge::{Circumstances, judge};
+use countersign_policy::mode::Mode;
 use countersign_policy::path::AbsPath;
+use countersign_policy::request::Request;
+use countersign_policy::rules::layer::RuleSet;
 use countersign_policy::verdict::Verdict;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The largest call that is read from standard input, in bytes.
 const CALL_BYTES: u64 = 16 << 20;
@@ -52,6 +57,23 @@ impl Judged {
             verdict,
             rules: args.rules.clone().or(usual),
         })
+    }
+
+    /// Judges the same requests by other rules or in another mode; the machine is not looked at again.
+    pub(crate) fn again(&self, rules: &RuleSet, mode: Mode) -> Verdict {
+        let findings = self.verdict.findings.iter();
+        let requests: Vec<Request> = findings.map(|finding| finding.request.clone()).collect();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        let circumstances = Circumstances {
+            mode,
+            session: &self.setting.session,
+            now: i64::try_from(since).unwrap_or(i64::MAX),
+            enforceable: &[],
+            malformed: self.verdict.malformed.clone(),
+        };
+        judge(rules, &requests, &circumstances)
     }
 
     /// The shell text of the call, where it has one; spans of findings are places in it.

@@ -7,6 +7,7 @@ mod trace;
 mod changes;
 mod suggestion;
 mod always;
+mod log;
 mod judged;
 mod wire;
 mod record;
@@ -38,6 +39,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
     match command {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Log(args) => log::run(args),
     }
 }
 

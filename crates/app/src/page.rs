@@ -3,6 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use countersign_policy::printable::Printable;
+use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
 use unicode_width::UnicodeWidthChar as _;
 
@@ -124,6 +125,11 @@ impl Page {
             .map_or(usize::MAX, |width| width.saturating_sub(indent).max(10))
     }
 
+    /// The heading of a section.
+    pub(crate) fn section(&mut self, title: &str) {
+        self.line((0, 2), &[Piece::new(Ink::Strong, title)]);
+    }
+
     /// An empty line.
     pub(crate) fn gap(&mut self) {
         self.out.push('\n');
@@ -158,7 +164,8 @@ impl Page {
             let text: String = run.iter().map(|cell| cell.c).collect();
             let style = run.first().map_or(Style::new(), |cell| cell.ink.style());
             if self.layout.colour && style != Style::new() {
-                line.push_str(&format!("{style}{text}{style:#}"));
+                // Writing to a string cannot fail.
+                let _ = write!(line, "{style}{text}{style:#}");
             } else {
                 line.push_str(&text);
             }

@@ -1,7 +1,6 @@
 //! Rule lines under which a call would be allowed, as narrow as its requests. They are tried before they are shown: the
 //! user's file with the lines added is read and the call is judged by it.
 
-use crate::changes::again;
 use crate::configuration;
 use crate::judged::Judged;
 use countersign_policy::effects::command::Field;
@@ -146,12 +145,7 @@ fn with(judged: &Judged, text: &str) -> Option<Verdict> {
         .collect();
     layers.push(parsed.layer);
     let rules = RuleSet::new(layers);
-    Some(again(
-        &judged.setting,
-        &judged.verdict,
-        &rules,
-        judged.setting.mode,
-    ))
+    Some(judged.again(&rules, judged.setting.mode))
 }
 
 /// The lines as one table, the form that a person would write; a file that has the table already cannot take it.

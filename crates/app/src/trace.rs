@@ -1,6 +1,5 @@
 //! The trace of a verdict for a person: each command of the text with what it would do and what decided that.
 
-use crate::explain::section;
 use crate::ink;
 use crate::judged::Judged;
 use crate::page::{Ink, Page, Piece};
@@ -79,7 +78,7 @@ pub(crate) fn untold(page: &mut Page, judged: &Judged) {
     if told.is_empty() {
         return;
     }
-    section(page, "what could not be told");
+    page.section("what could not be told");
     for words in told {
         page.line((2, 4), &[Piece::plain(&words)]);
     }
@@ -105,20 +104,14 @@ fn parts(findings: &[Finding]) -> Vec<Part<'_>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     for finding in findings {
         let span = finding.request.span;
-        let part = match parts.iter_mut().position(|part| part.span == span) {
-            Some(at) => parts.get_mut(at),
-            None => {
-                parts.push(Part {
-                    span,
-                    findings: Vec::new(),
-                });
-                parts.last_mut()
-            }
-        };
-        if let Some(part) = part
-            && !part.findings.iter().any(|known| is_same(known, finding))
-        {
-            part.findings.push(finding);
+        let known = parts.iter_mut().find(|part| part.span == span);
+        match known {
+            Some(part) if part.findings.iter().any(|known| is_same(known, finding)) => {}
+            Some(part) => part.findings.push(finding),
+            None => parts.push(Part {
+                span,
+                findings: vec![finding],
+            }),
         }
     }
     parts.sort_by_key(|part| part.span.map(|span| (span.start, span.end)));
