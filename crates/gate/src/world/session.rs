@@ -8,13 +8,41 @@ use countersign_policy::world::FileKind;
 use std::fs;
 
 /// Directories that never become a workspace, nor anything below them.
-const SYSTEM: [&str; 12] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys",
-    "/dev", "/boot",
+const SYSTEM: [&str; 16] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/proc",
+    "/sys",
+    "/dev",
+    "/boot",
+    "/private/etc",
+    "/System",
+    "/Library",
+    "/Applications",
 ];
 /// Directories that never become a workspace, while those below them can.
-const SHARED: [&str; 11] = [
-    "/", "/opt", "/var", "/home", "/Users", "/root", "/mnt", "/media", "/srv", "/run", "/tmp",
+const SHARED: [&str; 15] = [
+    "/",
+    "/opt",
+    "/var",
+    "/home",
+    "/Users",
+    "/root",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/run",
+    "/tmp",
+    "/private",
+    "/private/var",
+    "/private/tmp",
+    "/Volumes",
 ];
 /// Directories below a system place whose subdirectories can be a workspace: where containers keep what they work on.
 const SOURCES: [&str; 2] = ["/usr/src", "/usr/local/src"];
