@@ -36,7 +36,11 @@ pub(crate) fn kept(judged: &Judged) -> Kept {
         return nothing("its rule has a person answer each time");
     }
     let mut rules: Vec<String> = Vec::new();
-    for finding in explain::deciding(verdict) {
+    // What decided comes first, as it says best why nothing wider is kept.
+    let findings = explain::decisive(verdict)
+        .into_iter()
+        .chain(explain::deciding(verdict));
+    for finding in findings {
         match key(judged, finding) {
             Ok(rule) if rules.contains(&rule) => {}
             Ok(rule) => rules.push(rule),

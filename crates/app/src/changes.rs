@@ -92,9 +92,9 @@ fn modes(judged: &Judged) -> Vec<Change> {
             .collect();
         if !names.is_empty() {
             out.push(Change::Words(format!(
-                "mode {}: {}",
+                "mode {} would {}",
                 names.join(" or "),
-                action.name()
+                explain::action_predicate(action)
             )));
         }
     }
@@ -123,7 +123,11 @@ fn without_rules(judged: &Judged) -> Vec<Change> {
             .collect();
         let action = judged.again(&RuleSet::new(layers), setting.mode).action;
         if action < verdict.action {
-            let words = format!("without {}: {}", explain::rule_words(rule), action.name());
+            let words = format!(
+                "without {} the rest would {}",
+                explain::rule_words(rule),
+                explain::action_predicate(action)
+            );
             out.push(Change::Words(words));
         }
     }

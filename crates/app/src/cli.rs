@@ -7,7 +7,12 @@ use std::path::PathBuf;
 
 /// A gate between AI coding agents and the machine.
 #[derive(Debug, Parser)]
-#[command(name = "countersign", version, about, disable_help_subcommand = true)]
+#[command(
+    name = "countersign",
+    about = "A gate between AI coding agents and the machine",
+    version,
+    disable_help_subcommand = true
+)]
 #[command(
     after_help = "Exit codes: 0 allow or done, 10 ask, 20 deny, 1 failed, 2 usage or broken configuration."
 )]

@@ -101,7 +101,7 @@ fn change(page: &mut Page, judged: &Judged) {
             Change::Rules { words, lines } => {
                 page.line((2, 4), &[Piece::plain(&words)]);
                 for line in lines {
-                    page.line((6, 8), &[Piece::new(Ink::Strong, &line)]);
+                    page.verbatim(6, &Piece::new(Ink::Strong, &line));
                 }
             }
         }
@@ -122,7 +122,7 @@ fn keep(page: &mut Page, judged: &Judged) {
             let words = "in this project only, exactly:";
             page.line((2, 4), &[Piece::plain(words)]);
             for rule in rules {
-                page.line((6, 8), &[Piece::new(Ink::Strong, &rule)]);
+                page.verbatim(6, &Piece::new(Ink::Strong, &rule));
             }
         }
     }

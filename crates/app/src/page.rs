@@ -157,6 +157,13 @@ impl Page {
         }
     }
 
+    /// A line that is meant to be copied: it is never wrapped here, as a string cannot go on after a line break.
+    pub(crate) fn verbatim(&mut self, indent: usize, piece: &Piece) {
+        let ink = piece.ink;
+        let cells: Vec<Cell> = piece.text.chars().map(|c| Cell { c, ink }).collect();
+        self.row(indent, &cells);
+    }
+
     /// One row, as it stands.
     fn row(&mut self, margin: usize, cells: &[Cell]) {
         let mut line = " ".repeat(margin);

@@ -45,11 +45,16 @@ fn row(page: &mut Page, indent: usize, line: &str, start: usize, marks: &[Mark],
             let width = text.chars().map(columns).sum();
             let mark = marks
                 .iter()
-                .find(|mark| mark.span.start <= at && at < mark.span.end);
+                .find(|mark| mark.span.start <= at && at < mark.span.end.max(mark.span.start + 1));
             let sign = mark.map_or(' ', |mark| mark.sign);
             Glyph { text, width, sign }
         })
         .collect();
+    let end = start + line.len();
+    let glyphs = glyphs
+        .into_iter()
+        .chain(end_mark(end, marks))
+        .collect::<Vec<_>>();
     let limit = page.columns(indent);
     let mut rest = glyphs.as_slice();
     loop {
@@ -62,6 +67,18 @@ fn row(page: &mut Page, indent: usize, line: &str, start: usize, marks: &[Mark],
         }
         rest = after;
     }
+}
+
+/// A mark that stands where the line ends: something is missing there.
+fn end_mark(end: usize, marks: &[Mark]) -> Option<Glyph> {
+    let mark = marks
+        .iter()
+        .find(|mark| mark.span.start == end && mark.span.end <= end + 1)?;
+    Some(Glyph {
+        text: " ".to_owned(),
+        width: 1,
+        sign: mark.sign,
+    })
 }
 
 /// How many glyphs fit, at least one where there is any.

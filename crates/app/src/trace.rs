@@ -134,6 +134,8 @@ fn title(judged: &Judged, part: &Part<'_>) -> (String, usize) {
             let first = text.lines().next().unwrap_or_default();
             (first.to_owned(), text.lines().count().saturating_sub(1))
         }
+        // What is not understood has no text of its own.
+        None if judged.text().is_some() => ("the text".to_owned(), 0),
         None => (judged.call.tool.clone(), 0),
     }
 }

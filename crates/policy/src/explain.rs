@@ -64,7 +64,7 @@ pub fn reason(verdict: &Verdict) -> String {
     }
     for file in &verdict.broken {
         out.push_str(&format!(
-            "; {file} cannot be read whole, so nothing is allowed without you"
+            "; nothing is allowed without you until this is mended: {file}"
         ));
     }
     out
@@ -168,7 +168,10 @@ pub const fn rule(source: &Source) -> Option<&RuleRef> {
 
 /// A rule as a person knows it: its reason, its name and where it stands.
 pub fn rule_words(rule: &RuleRef) -> String {
-    let name = rule.id.as_deref().unwrap_or(&rule.label);
+    let name = rule
+        .id
+        .clone()
+        .unwrap_or_else(|| format!("`{}`", rule.label));
     let place = match rule.line {
         0 => rule.origin.clone(),
         line => format!("{}:{line}", rule.origin),
@@ -326,6 +329,15 @@ pub const fn opacity_words(why: Opacity) -> &'static str {
         Opacity::NotUtf8 => "only UTF-8 is read",
         Opacity::TooLarge => "what lies beyond the limit is not read",
         Opacity::LookupsExhausted => "what lies beyond the limit is not looked up",
+    }
+}
+
+/// An action as what would be done with a call.
+pub const fn action_predicate(action: Action) -> &'static str {
+    match action {
+        Action::Allow => "allow it",
+        Action::Ask => "ask",
+        Action::Deny => "deny it",
     }
 }
 

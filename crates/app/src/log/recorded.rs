@@ -27,12 +27,31 @@ pub(super) fn source(finding: &FindingLine) -> String {
 
 fn rule_words(rule: &RuleLine) -> String {
     let name = clip(rule.id.as_ref().unwrap_or(&rule.label));
-    format!(
-        "rule {name} ({} {}:{})",
-        rule.layer,
-        clip(&rule.origin),
-        rule.line
-    )
+    let origin = clip(&rule.origin);
+    // The file of the built-in layer is named like the layer.
+    if origin == rule.layer {
+        format!("rule `{name}` ({origin}:{})", rule.line)
+    } else {
+        format!("rule `{name}` ({}, {origin}:{})", rule.layer, rule.line)
+    }
+}
+
+/// What a recorded finding is about.
+pub(super) fn subject(finding: &FindingLine) -> String {
+    let kind = finding.kind.name();
+    match &finding.source {
+        // There is no target, only why there is none.
+        SourceLine::Opacity { .. } => kind.to_owned(),
+        SourceLine::Floor { .. }
+        | SourceLine::Rule { .. }
+        | SourceLine::PerhapsRule { .. }
+        | SourceLine::Confinement { .. }
+        | SourceLine::Mode { .. }
+        | SourceLine::CategoryChoice { .. }
+        | SourceLine::SettledByCommand { .. }
+        | SourceLine::ItsEffects {}
+        | SourceLine::BrokenRules {} => format!("{kind} `{}`", clip(&finding.target)),
+    }
 }
 
 /// A clipped text in one piece; that its middle is missing is said.

@@ -1,6 +1,6 @@
 //! One entry of a journal as one line for a person, and what has to be remembered of earlier entries to write it.
 
-use super::recorded::{clip, source};
+use super::recorded::{self, clip, source};
 use crate::ink;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use countersign_gate::journal::event::Event;
@@ -182,9 +182,7 @@ fn subject(judged: &CallJudged) -> String {
         None => deciding(judged)
             .next()
             .or(judged.findings.first())
-            .map_or(input, |finding| {
-                format!("{} `{}`", finding.kind.name(), clip(&finding.target))
-            }),
+            .map_or(input, recorded::subject),
     }
 }
 
@@ -193,8 +191,7 @@ fn because(judged: &CallJudged) -> String {
     match (judged.action, deciding(judged).next(), &judged.malformed) {
         (Action::Deny, _, Some(words)) => format!(": {}", clip(words)),
         (Action::Ask | Action::Deny, Some(finding), _) => {
-            let target = clip(&finding.target);
-            format!(": {} `{target}`, {}", finding.kind.name(), source(finding))
+            format!(": {}, {}", recorded::subject(finding), source(finding))
         }
         (Action::Allow | Action::Ask | Action::Deny, _, _) => String::new(),
     }

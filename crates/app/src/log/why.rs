@@ -1,6 +1,6 @@
 //! `log why`: everything that the journals know of one call: input, findings, rules, outcome, by whom, when.
 
-use super::recorded::{clip, source};
+use super::recorded::{clip, source, subject};
 use super::say::{damaged, missing, print};
 use super::sessions::Journal;
 use super::summary::{Calls, call_of, ink_of_outcome, parts, wire};
@@ -183,12 +183,7 @@ fn finding_line(page: &mut Page, finding: &FindingLine) {
     } else {
         ""
     };
-    let words = format!(
-        " {} `{}`: {}{person}",
-        finding.kind.name(),
-        clip(&finding.target),
-        source(finding)
-    );
+    let words = format!(" {}: {}{person}", subject(finding), source(finding));
     let action = format!("{:<6}", finding.action.name());
     page.line(
         (6, 13),
