@@ -458,7 +458,9 @@ impl Walker<'_> {
         match role {
             Role::Text | Role::Pattern | Role::Assignments | Role::Command => {}
             Role::Directory => match locate::path(field, &run.cwd) {
-                Ok(target) if target.pattern.is_none() => run.cwd = target.places,
+                Ok(target) if target.pattern.is_none() && !locate::climbs(&target.written) => {
+                    run.cwd = target.places;
+                }
                 Ok(_) | Err(_) => run.cwd.clear(),
             },
             Role::Shell => match field.known() {
