@@ -47,27 +47,23 @@ pub fn reason(verdict: &Verdict) -> String {
     let Some(first) = decisive(verdict) else {
         return "it touches nothing".to_owned();
     };
-    let more = deciding(verdict).count().saturating_sub(1);
-    let mut out = match verdict.action {
-        Action::Allow => format!("allowed: {}", because(first)),
-        Action::Ask | Action::Deny => {
-            format!(
-                "{} {}: {}",
-                first.request.kind.name(),
-                subject(&first.request),
-                because(first)
-            )
-        }
+    let more = match deciding(verdict).count().saturating_sub(1) {
+        more @ 1.. if verdict.action != Action::Allow => format!(" (and {more} more)"),
+        _ => String::new(),
     };
-    if more > 0 && verdict.action != Action::Allow {
-        out.push_str(&format!(" (and {more} more)"));
+    let broken: String = verdict
+        .broken
+        .iter()
+        .map(|file| format!("; nothing is allowed without you until this is mended: {file}"))
+        .collect();
+    let because = because(first);
+    match verdict.action {
+        Action::Allow => format!("allowed: {because}{broken}"),
+        Action::Ask | Action::Deny => {
+            let (kind, subject) = (first.request.kind.name(), subject(&first.request));
+            format!("{kind} {subject}: {because}{more}{broken}")
+        }
     }
-    for file in &verdict.broken {
-        out.push_str(&format!(
-            "; nothing is allowed without you until this is mended: {file}"
-        ));
-    }
-    out
 }
 
 /// The findings that make the verdict what it is.

@@ -63,7 +63,7 @@ fn a6_arguments_and_names_are_shown_so_too() {
 #[test]
 fn a6_rule_files_are_shown_so_too() {
     let place = Place::new();
-    place.rules(&format!("version = 1\n[deny]\n\"x\u{202e}\u{200b}\" = [\"a\"]\n[[rule]]\nask = {{ shell = \"ls *\" }}\nreason = \"a\\u001b[31m\u{202e}\"\n"));
+    place.rules("version = 1\n[deny]\n\"x\u{202e}\u{200b}\" = [\"a\"]\n[[rule]]\nask = { shell = \"ls *\" }\nreason = \"a\\u001b[31m\u{202e}\"\n");
     for verb in ["check", "explain"] {
         let run = place.run(&[verb, "ls"]);
         assert_eq!(run.code, 2);

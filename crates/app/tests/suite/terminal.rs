@@ -78,7 +78,7 @@ fn a6_the_width_is_respected_and_nothing_lost() {
         assert!(
             words
                 .iter()
-                .all(|word| text.replace('\n', "").replace(' ', "").contains(word)),
+                .all(|word| text.replace(['\n', ' '], "").contains(word)),
             "{text}"
         );
     }
