@@ -51,11 +51,11 @@ pub fn reason(verdict: &Verdict) -> String {
         more @ 1.. if verdict.action != Action::Allow => format!(" (and {more} more)"),
         _ => String::new(),
     };
-    let broken: String = verdict
-        .broken
-        .iter()
-        .map(|file| format!("; nothing is allowed without you until this is mended: {file}"))
-        .collect();
+    let mut broken = String::new();
+    for file in &verdict.broken {
+        broken.push_str("; nothing is allowed without you until this is mended: ");
+        broken.push_str(file);
+    }
     let because = because(first);
     match verdict.action {
         Action::Allow => format!("allowed: {because}{broken}"),

@@ -177,11 +177,6 @@ mod tests {
 
     #[test]
     fn p2_known_tools_mean_what_they_say() {
-        let exec = Exec {
-            program: "/bin/ls".into(),
-            argv: vec!["ls".into(), "-l".into()],
-            environment: vec![],
-        };
         for (tool, input, expected) in [
             (
                 "shell_run",
@@ -242,15 +237,26 @@ mod tests {
                     tool: "get_issue".into(),
                 },
             ),
-            (
-                "exec",
-                json!({"program": "/bin/ls", "argv": ["ls", "-l"]}),
-                Action::Exec(exec),
-            ),
         ] {
             assert_eq!(native(tool, &input), Some(expected), "{tool}");
         }
         assert_eq!(native("frobnicate", &json!({})), None);
+    }
+
+    #[test]
+    fn p8_an_exec_names_its_program() {
+        let exec = Exec {
+            program: "/bin/ls".into(),
+            argv: vec!["ls".into(), "-l".into()],
+            environment: vec![],
+        };
+        let input = json!({"program": "/bin/ls", "argv": ["ls", "-l"]});
+        assert_eq!(native("exec", &input), Some(Action::Exec(exec)));
+        let alone = json!({"program": "/bin/ls"});
+        let Some(Action::Exec(exec)) = native("exec", &alone) else {
+            panic!("it is an exec");
+        };
+        assert_eq!(exec.argv, ["/bin/ls"]);
     }
 
     #[test]
