@@ -69,7 +69,8 @@ pub(crate) fn writes(target: &PathTarget, session: &Session) -> Option<Floor> {
         if is_device(path) {
             return Some(Floor::WipesDevice);
         }
-        own(path, target, session)
+        let wide = target.pattern.is_some();
+        own(path, target, wide, session)
     })
 }
 
@@ -108,13 +109,17 @@ pub(crate) fn deletes(target: &PathTarget, session: &Session) -> Option<Floor> {
         if repository || git || by_pattern {
             return Some(Floor::WipesRepository);
         }
-        own(path, target, session)
+        own(
+            path,
+            target,
+            target.recursive || target.pattern.is_some(),
+            session,
+        )
     })
 }
 
 /// A target within countersign's own places, or, where everything below is meant, around them.
-fn own(path: &AbsPath, target: &PathTarget, session: &Session) -> Option<Floor> {
-    let wide = target.recursive || target.pattern.is_some();
+fn own(path: &AbsPath, target: &PathTarget, wide: bool, session: &Session) -> Option<Floor> {
     session
         .own
         .iter()

@@ -5,6 +5,7 @@ use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::{Env, Flow};
 use crate::effects::locate;
 use crate::effects::output;
+use crate::effects::run::ENVIRONMENT;
 use crate::effects::script::{At, Walker};
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
@@ -292,6 +293,7 @@ impl Walker<'_> {
 
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
+        self.printed(fields, &env, at);
         for field in fields.iter().skip(1) {
             match field.known() {
                 // Functions in a child's environment, and other names for variables, are not followed.
@@ -318,6 +320,21 @@ impl Walker<'_> {
             }
         }
         Flow::same(env)
+    }
+
+    /// Without a name a declaration prints every variable.
+    fn printed(&mut self, fields: &[Field], env: &Env, at: At) {
+        let options = |field: &Field| {
+            field.known().is_some_and(|text| {
+                text.starts_with('-') && !text.contains(['f', 'F', 'a', 'A', 'i', 'r'])
+            })
+        };
+        if fields.iter().skip(1).all(options)
+            && let Ok(place) = locate::path(&Field::Known(ENVIRONMENT.to_owned()), &[])
+        {
+            let name = fields.first().and_then(Field::known);
+            self.record(at, env, name, true, Act::Read(place));
+        }
     }
 
     fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
@@ -431,6 +448,9 @@ impl Walker<'_> {
     fn positional(&mut self, name: &str, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         let arguments = fields.get(1..).unwrap_or(&[]);
+        if name == "set" && arguments.is_empty() {
+            self.printed(fields, &env, at);
+        }
         if name == "shift" {
             let count = arguments
                 .first()
