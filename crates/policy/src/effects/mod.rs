@@ -18,6 +18,7 @@ mod shared;
 mod simple;
 mod special;
 mod stream;
+pub mod tools;
 mod value;
 mod word;
 
