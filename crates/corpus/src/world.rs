@@ -111,7 +111,7 @@ impl Machine {
         let mut ahead: Vec<String> = reversed(path.as_str());
         while let Some(name) = ahead.pop() {
             let next = at.join(&name);
-            if self.failing.contains(&next) {
+            if self.failing.contains(&next) || is_of_whoever_looks(&next) {
                 return Found::Failed(format!("`{next}` cannot be looked up"));
             }
             let Some(target) = self.links.get(&next) else {
@@ -142,6 +142,17 @@ impl Machine {
             FileKind::Missing
         })
     }
+}
+
+/// Links in a process's directory lead to another place for every process, as the gate's own looks know.
+fn is_of_whoever_looks(path: &AbsPath) -> bool {
+    let mut components = path.components();
+    components.next() == Some("proc")
+        && components.next().is_some()
+        && matches!(
+            components.next(),
+            Some("cwd" | "root" | "exe" | "fd" | "map_files" | "ns")
+        )
 }
 
 /// The components that mean something, the first one last.
