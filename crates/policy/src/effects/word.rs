@@ -222,7 +222,8 @@ impl Walker<'_> {
         }
     }
 
-    fn arithmetic_text(&mut self, text: &str, env: &mut Env, at: At) {
+    /// Walks the names in the text of an arithmetic expression.
+    pub(crate) fn arithmetic_text(&mut self, text: &str, env: &mut Env, at: At) {
         let mut rest = text;
         while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
             let (before, tail) = rest.split_at(start);
