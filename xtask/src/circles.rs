@@ -7,8 +7,10 @@ pub type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// The circles, each as its members in order of their names. A file that names itself is no circle.
 pub fn circles(graph: &Graph) -> Vec<Vec<String>> {
-    let reach: BTreeMap<&String, BTreeSet<&String>> =
-        graph.keys().map(|from| (from, reached(graph, from))).collect();
+    let reach: BTreeMap<&String, BTreeSet<&String>> = graph
+        .keys()
+        .map(|from| (from, reached(graph, from)))
+        .collect();
     let mut out: Vec<Vec<String>> = Vec::new();
     for (from, there) in &reach {
         let mutual = there

@@ -1,0 +1,1 @@
+//! Speeds and shares, measured on made-up worlds.
