@@ -98,6 +98,7 @@ const KEYS: &[&str] = &[
     "others",
     "style",
     "operands",
+    "operand_raises",
     "default_operand",
     "default_needs_recursive",
     "into",
@@ -132,22 +133,18 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
         Some(text) => format!("Some({})", category(text)?),
         None => "None".to_owned(),
     };
-    let mut subs = String::new();
-    if let Some(table) = body.get("sub").and_then(Value::as_table) {
-        for (name, value) in table {
-            let place = format!("{place} {name}");
-            let body = value
-                .as_table()
-                .ok_or_else(|| format!("{place}: not a table"))?;
-            subs.push_str(&program(name, body, &place, groups)?);
-            subs.push_str(", ");
-        }
-    }
+    let raises = strings(body, "operand_raises", place)?
+        .iter()
+        .map(|line| operand_raises(line).map_err(|error| format!("{place}: `{line}`: {error}")))
+        .collect::<Result<Vec<_>, _>>()?
+        .join(", ");
+    let subs = subcommands(body, place, groups)?;
     let named = |error: String| format!("{place}: {error}");
     Ok(format!(
         "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
          others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
-         default_needs_recursive: {}, into: {:?}, recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
+         default_needs_recursive: {}, into: {:?}, recursive: {}, with_operands: {with_operands}, \
+         operand_raises: &[{raises}], stdin: Stdin::{}, apart: {}, \
          subcommands: &[{subs}], special: Special::{}, family: {} }}",
         strings(body, "names", place)?,
         category(text("category").ok_or_else(|| named("no category".to_owned()))?)
@@ -288,6 +285,29 @@ fn operands(text: &str) -> Result<String, String> {
         front.join(", "),
         back.join(", ")
     ))
+}
+
+/// The subcommands of a description as Rust source.
+fn subcommands(body: &Table, place: &str, groups: &Groups) -> Result<String, String> {
+    let mut subs = String::new();
+    if let Some(table) = body.get("sub").and_then(Value::as_table) {
+        for (name, value) in table {
+            let place = format!("{place} {name}");
+            let body = value
+                .as_table()
+                .ok_or_else(|| format!("{place}: not a table"))?;
+            subs.push_str(&program(name, body, &place, groups)?);
+            subs.push_str(", ");
+        }
+    }
+    Ok(subs)
+}
+
+/// A category and the patterns of the operands that raise to it, as Rust source.
+fn operand_raises(line: &str) -> Result<String, String> {
+    let (name, patterns) = line.split_once(' ').ok_or("no pattern")?;
+    let patterns: Vec<_> = patterns.split_whitespace().collect();
+    Ok(format!("({}, &{patterns:?})", category(name)?))
 }
 
 fn category(text: &str) -> Result<String, String> {

@@ -158,6 +158,15 @@ impl Walker<'_> {
                     }
                 }
             }
+            "jobs" if arguments.first().and_then(Field::known) == Some("-x") => {
+                let rest = arguments.get(1..).unwrap_or(&[]).to_vec();
+                return self.dispatch(&rest, env, input, at);
+            }
+            "wait" => {
+                for argument in arguments {
+                    self.evaluated_name(argument, &env, at);
+                }
+            }
             "compgen" | "hash" => {
                 let runs = |field: &Field| {
                     !matches!(field.known(), Some(text) if !text.starts_with('-')
@@ -171,6 +180,13 @@ impl Walker<'_> {
         }
         let output = output::of_builtin(name, arguments, &env, input);
         (Flow::same(env), output)
+    }
+
+    /// A word that a builtin takes for the name of a variable: a subscript in it is evaluated.
+    fn evaluated_name(&mut self, field: &Field, env: &Env, at: At) {
+        if field.known().is_some_and(|text| text.contains('[')) {
+            self.evaluated(&Value::of(field.clone()), env, at);
+        }
     }
 
     /// `command`, `builtin` and `exec` run the words that follow.
@@ -286,6 +302,9 @@ impl Walker<'_> {
                 Some(text) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
                     self.evaluated(&Value::Known(name.to_owned()), &env, at);
+                    if crate::effects::simple::has_substitution(value) {
+                        self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+                    }
                     self.set(
                         name.trim_end_matches('+'),
                         Value::Known(value.to_owned()),
@@ -304,7 +323,9 @@ impl Walker<'_> {
         for field in fields.iter().skip(1) {
             self.evaluated(&Value::of(field.clone()), &env, at);
             if let Some(name) = field.known() {
-                env.functions.remove(name);
+                if env.functions.contains_key(name) {
+                    env.functions.insert(name.to_owned(), vec![None]);
+                }
                 if !name.starts_with('-') {
                     self.set(name, Value::Unknown(Why::Variable), &mut env);
                 }
@@ -360,6 +381,9 @@ impl Walker<'_> {
 
     fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         match fields.get(1) {
+            Some(Field::Known(text)) if locate::is_stream(text) => {
+                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            }
             Some(Field::Known(text)) => {
                 let field = Field::Known(text.clone());
                 let place = locate::path(&field, &env.cwd).ok();
@@ -424,6 +448,15 @@ impl Walker<'_> {
                 (_, _) => None,
             };
             return Flow::same(env);
+        }
+        let keyword = |field: &Field| {
+            field.known().is_some_and(|text| {
+                text == "keyword"
+                    || text.starts_with('-') && !text.starts_with("--") && text.contains('k')
+            })
+        };
+        if arguments.iter().any(keyword) {
+            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
         }
         let dashes = arguments
             .iter()

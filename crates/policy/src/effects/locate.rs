@@ -143,6 +143,20 @@ pub(crate) fn is_nothing(text: &str) -> bool {
     })
 }
 
+/// Whether a path names a standard stream or another open descriptor, so that a script read from it is not a file.
+pub(crate) fn is_stream(text: &str) -> bool {
+    [
+        "/dev/stdin",
+        "/dev/fd/",
+        "/proc/self/fd/",
+        "/dev/tty",
+        "/dev/tcp/",
+    ]
+    .iter()
+    .any(|front| text.starts_with(front))
+        || (text.starts_with("/proc/") && text.contains("/fd/"))
+}
+
 /// Whether a word of a program that nobody described looks like a path.
 pub(crate) fn looks_like_path(text: &str) -> bool {
     !text.contains("://")

@@ -5,6 +5,7 @@ use crate::effects::effect::{Act, Opacity};
 use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::script::{At, Walker};
+use crate::effects::simple::{has_substitution, hides_command};
 use crate::effects::value::Value;
 use crate::effects::word::{is_all, single};
 use countersign_shell::tree::{
@@ -21,6 +22,9 @@ impl Walker<'_> {
             self.arithmetic(subscript, env, at);
         }
         let value = if parameter.indirect {
+            // The value names a variable; a subscript in it is evaluated.
+            let name = self.variable(&parameter.name, env);
+            self.evaluated(&name, env, at);
             Value::Unknown(Why::Transformation)
         } else {
             self.plain(parameter, env)
@@ -240,6 +244,14 @@ impl Walker<'_> {
             },
             (true, false, _) => Value::Unknown(Why::Variable),
         };
+        // The shell itself evaluates its prompts.
+        let prompt = matches!(
+            assignment.name.as_str(),
+            "PS0" | "PS1" | "PS2" | "PS4" | "PROMPT_COMMAND"
+        );
+        if prompt && !value.known().is_some_and(|text| !has_substitution(text)) {
+            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
+        }
         self.set(&assignment.name, value, env);
     }
 
@@ -253,6 +265,7 @@ impl Walker<'_> {
             if !env.changed.contains(&words) {
                 env.changed.push(words);
             }
+            env.hidden_command |= hides_command(name, &value);
         }
         env.variables.insert(name.to_owned(), value);
     }

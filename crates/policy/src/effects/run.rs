@@ -8,6 +8,7 @@ use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};
+use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
@@ -173,6 +174,11 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
         };
+        if path.starts_with('-') {
+            // An option of a wrapper's stands where its command was expected.
+            self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
+            return Stream::Unknown;
+        }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         let mut changed = changed.to_vec();
         for word in &env.changed {
@@ -241,6 +247,9 @@ impl Walker<'_> {
         };
         if !run.changed.is_empty() {
             run.raise(Category::Unknown);
+        }
+        if env.hidden_command {
+            run.opaque(Opacity::ComputedScript);
         }
         run
     }
@@ -416,7 +425,12 @@ impl Walker<'_> {
             | Tag::Becomes(_) => {}
             Tag::Raises(category) => run.raise(category),
             Tag::Opaque => run.opaque(Opacity::ComputedScript),
+            Tag::Changes if special::is_inert_setting(&run.name, used.value.as_ref()) => {}
             Tag::Changes => {
+                // A setting of git's may hold a command.
+                if run.name == "git" && used.spelled.starts_with("-c") {
+                    run.opaque(Opacity::ComputedScript);
+                }
                 run.raise(Category::Unknown);
                 let value = used
                     .value
@@ -453,6 +467,7 @@ impl Walker<'_> {
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
             Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
+            Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
                 let category = self.own_code(inside.as_ref());
@@ -461,12 +476,9 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                let role = if role == Role::Read && run.argv.has(Tag::InPlace) {
-                    Role::Edit
-                } else {
-                    role
-                };
-                run.act(role, field, recursive);
+                if let Some(role) = became(role, &run.argv) {
+                    run.act(role, field, recursive);
+                }
             }
         }
     }
@@ -496,18 +508,26 @@ impl Walker<'_> {
             ),
             changed: run.changed.clone(),
             other_separators: env.other_separators,
+            hidden_command: env.hidden_command,
         };
         self.text(text, inner, Some(at));
     }
 
     fn assignments(&self, run: &mut Invocation<'_>) {
+        let mut hidden = false;
         for field in &run.argv.assignments {
             let Some((name, value)) = field.known().and_then(|word| word.split_once('=')) else {
                 continue;
             };
             if self.changes(name, &Value::Known(value.to_owned())) {
                 run.changed.push(format!("{name}={value}"));
+                if hides_command(name, &Value::Known(value.to_owned())) {
+                    hidden = true;
+                }
             }
+        }
+        if hidden {
+            run.opaque(Opacity::ComputedScript);
         }
     }
 
@@ -544,6 +564,13 @@ impl Walker<'_> {
         }
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
+        }
+        raised(inner, &operands, run);
+        if let Some(into) = inner.into
+            && let Some(role) = became(Role::Write, &run.argv)
+            && role == Role::Write
+        {
+            run.act(role, &Field::Known(into.to_owned()), true);
         }
         let recursive = inner.recursive || run.argv.has(Tag::Recursive);
         if let (0, Some(default)) = (paths, inner.default_operand)
@@ -655,6 +682,15 @@ impl Walker<'_> {
         for act in acts {
             self.record(at, env, Some(name), true, act);
         }
+    }
+}
+
+/// Whether a word names a script that is no file: a process substitution or an open descriptor.
+fn is_stream(field: &Field) -> bool {
+    match field {
+        Field::Known(text) => locate::is_stream(text),
+        Field::Names(pattern) | Field::Listed(pattern) => locate::is_stream(pattern),
+        Field::Unknown { prefix, .. } => locate::is_stream(prefix),
     }
 }
 
@@ -803,6 +839,39 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Opaque(_),
         ) => false,
     })
+}
+
+/// Operands that make a use graver than it is without them.
+fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
+    for (category, patterns) in inner.operand_raises {
+        for operand in operands {
+            let text = operand.known();
+            let hit = text.is_none_or(|text| {
+                patterns
+                    .iter()
+                    .any(|pattern| crate::effects::glob::matches(pattern, text))
+            });
+            if !hit {
+                continue;
+            }
+            run.raise(*category);
+            if let Some(setting) = text.filter(|text| text.contains('=')) {
+                run.changed.push(setting.to_owned());
+            }
+        }
+    }
+}
+
+/// What a role is once options have had their say: edited in place, only read, or nothing.
+fn became(role: Role, argv: &Argv) -> Option<Role> {
+    let options = argv.options.iter().filter_map(|used| used.option);
+    match (role, options.filter_map(becomes).max()) {
+        (Role::Host, _) => Some(role),
+        (_, Some(Category::Reads)) => Some(Role::Read),
+        (Role::Delete, Some(Category::Writes)) => None,
+        (Role::Read, _) if argv.has(Tag::InPlace) => Some(Role::Edit),
+        (_, _) => Some(role),
+    }
 }
 
 /// What no allow may ride on.

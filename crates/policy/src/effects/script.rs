@@ -437,7 +437,7 @@ impl<'a> Walker<'a> {
     fn define(&mut self, function: &Function, mut env: Env) -> Flow {
         let body = Rc::new((*function.body).clone());
         env.functions
-            .insert(function.name.clone(), Rc::clone(&body));
+            .insert(function.name.clone(), vec![Some(Rc::clone(&body))]);
         self.defined
             .push((function.name.clone(), body, env.clone()));
         Flow::same(env)

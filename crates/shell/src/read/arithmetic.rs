@@ -235,12 +235,13 @@ impl Reader<'_> {
     }
 }
 
-/// True where quoted text holds what would be expanded if bash evaluates it again, as it does with subscripts.
-fn evaluated_again(parts: &[Part]) -> bool {
+/// True where text that is quoted once holds what would be expanded if bash evaluates it again, as it does with
+/// subscripts and with the operands of some tests.
+pub(super) fn evaluated_again(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Literal(text) | Part::Quoted(text) => text.contains(['$', '`']),
-        Part::DoubleQuoted(_)
-        | Part::Tilde(_)
+        Part::DoubleQuoted(inner) => evaluated_again(inner),
+        Part::Tilde(_)
         | Part::Parameter(_)
         | Part::CommandSubstitution(_)
         | Part::Arithmetic(_)

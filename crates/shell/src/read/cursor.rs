@@ -213,13 +213,14 @@ impl<'a> Reader<'a> {
 
     /// A failure at the present place.
     pub(super) fn stop(&mut self, kind: UnreadKind) -> Unread {
-        let kind = match kind {
+        let wants_more = matches!(
+            kind,
             UnreadKind::UnexpectedToken | UnreadKind::MissingKeyword | UnreadKind::MissingWord
-                if self.at_end() =>
-            {
-                UnreadKind::UnexpectedEnd
-            }
-            other => other,
+        );
+        let kind = if wants_more && self.at_end() {
+            UnreadKind::UnexpectedEnd
+        } else {
+            kind
         };
         let end = (self.at + 1).min(self.source.len()).max(self.at);
         Unread {

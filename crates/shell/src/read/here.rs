@@ -227,7 +227,10 @@ impl<'a> Reader<'a> {
         }
         let inner = match (&text, self.place) {
             (Cow::Borrowed(_), Place::From(base)) => Place::From(base + place.body.start),
-            (Cow::Borrowed(_) | Cow::Owned(_), _) => Place::Within(self.outer(place.body)),
+            (Cow::Owned(_), Place::From(_))
+            | (Cow::Borrowed(_) | Cow::Owned(_), Place::Within(_)) => {
+                Place::Within(self.outer(place.body))
+            }
         };
         self.enter()?;
         let mut reader = Reader::new(&text, inner, self.depth, self.fuel, self.extended);

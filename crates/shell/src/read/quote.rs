@@ -210,11 +210,14 @@ fn unescaped(raw: &str, quoting: Quoting) -> Option<String> {
             text.push(character);
             continue;
         }
-        match (characters.next(), quoting) {
-            (Some(escaped @ ('$' | '`' | '\\')), _) => text.push(escaped),
-            (Some('"'), Quoting::Double) => text.push('"'),
-            (Some('"'), Quoting::Mixed) => return None,
-            (other, _) => {
+        match characters.next() {
+            Some(escaped @ ('$' | '`' | '\\')) => text.push(escaped),
+            Some('"') => match quoting {
+                Quoting::None | Quoting::Here => text.push_str("\\\""),
+                Quoting::Double => text.push('"'),
+                Quoting::Mixed => return None,
+            },
+            other => {
                 text.push('\\');
                 text.extend(other);
             }

@@ -158,6 +158,26 @@ fn p5_here_documents() {
     refuse("a $(b <<E)\n$(c)\nE\nd");
 }
 
+/// Some text has a second meaning, because bash expands what it has expanded already.
+#[test]
+fn p5_what_bash_expands_twice_is_not_read() {
+    check(
+        "a >&'b' 2>&\"$c\"; [[ -v d[$(e)] && '$(f)' == '$(g)' ]]",
+        "a; e",
+    );
+    for twice in [
+        "a >&'$(b)'",
+        "a >&\"\\$(b)\"",
+        "a >&'<(b)'",
+        "[[ -v 'a[$(b)]' ]]",
+        "[[ 'a[$(b)]' -eq 1 ]]",
+        "((a[\\$(b)]))",
+        "a {b['$(c)']}>d",
+    ] {
+        refuse(twice);
+    }
+}
+
 /// Bash 5.2 prints the commands of a substitution and reads what it printed, and some things do not survive that.
 #[test]
 fn p5_what_bash_garbles_in_substitutions_is_not_read() {

@@ -23,92 +23,95 @@ fn raw_count(source: &str) -> Option<usize> {
     if hard
         .iter()
         .any(|hard| source.replace("$((", "").contains(hard))
-        || source.contains("<<")
     {
         return None;
     }
     let bytes = source.as_bytes();
     let mut stack = vec![Level::Code];
     let (mut at, mut count) = (0, 0);
-    while let Some(&byte) = bytes.get(at) {
+    while at < bytes.len() {
         let level = *stack.last()?;
-        let next = bytes.get(at + 1).copied().unwrap_or(0);
-        let quoted = matches!(
-            level,
-            Level::Double | Level::BraceInDouble | Level::Arithmetic
-        );
-        let shift = match (byte, next) {
-            (b'\\', _) => 2,
-            (b'$', b'\'') if !quoted => ansi_end(bytes, at + 2)? - at,
-            (b'\'', _) if !quoted => bytes.iter().skip(at + 1).position(|&byte| byte == b'\'')? + 2,
-            (b'\'', _) if level != Level::Double => return None,
-            (b'#', _) if !quoted && level != Level::Brace && starts_token(bytes, at) => bytes
-                .iter()
-                .skip(at)
-                .position(|&byte| byte == b'\n')
-                .unwrap_or(bytes.len()),
-            (b'"', _) if level == Level::Double => {
-                stack.pop();
-                1
-            }
-            (b'"', _) => {
-                stack.push(Level::Double);
-                1
-            }
-            (b'`', _) if stack.contains(&Level::Backquote) => {
-                while stack.pop()? != Level::Backquote {}
-                1
-            }
-            (b'`', _) => {
-                count += 1;
-                stack.push(Level::Backquote);
-                1
-            }
-            (b'$', b'(') if bytes.get(at + 2) == Some(&b'(') => {
-                stack.extend([Level::ArithmeticEnd, Level::Arithmetic]);
-                3
-            }
-            (b'$', b'(') => {
-                count += 1;
-                stack.push(Level::Code);
-                2
-            }
-            (b'<' | b'>', b'(') if !quoted => {
-                count += 1;
-                stack.push(Level::Code);
-                2
-            }
-            (b'$', b'{') if quoted => {
-                stack.push(Level::BraceInDouble);
-                2
-            }
-            (b'$', b'{') => {
-                stack.push(Level::Brace);
-                2
-            }
-            (b'}', _) if matches!(level, Level::Brace | Level::BraceInDouble) => {
-                stack.pop();
-                1
-            }
-            (b'(', _) if level == Level::Code || level == Level::Arithmetic => {
-                stack.push(level);
-                1
-            }
-            (b')', _) if level == Level::Code || level == Level::Arithmetic => {
-                stack.pop();
-                1
-            }
-            (b')', _) if level == Level::ArithmeticEnd => {
-                stack.pop();
-                1
-            }
-            // Not arithmetic after all.
-            _ if level == Level::ArithmeticEnd => return None,
-            _ => 1,
+        at += match skipped(bytes, at, level)? {
+            0 => opened(bytes, at, &mut stack, &mut count)?,
+            length => length,
         };
-        at += shift;
     }
     (stack == [Level::Code]).then_some(count)
+}
+
+fn is_quoted(level: Level) -> bool {
+    matches!(
+        level,
+        Level::Double | Level::BraceInDouble | Level::Arithmetic
+    )
+}
+
+/// The length of what opens and closes nothing although its bytes might: escapes, single quotes, comments. Zero where
+/// nothing of the kind stands here.
+fn skipped(bytes: &[u8], at: usize, level: Level) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    match rest {
+        [b'\\', ..] => Some(2),
+        [b'$', b'\'', ..] if !is_quoted(level) => ansi_end(bytes, at + 2).map(|end| end - at),
+        [b'\'', after @ ..] if !is_quoted(level) => after
+            .iter()
+            .position(|&byte| byte == b'\'')
+            .map(|end| end + 2),
+        [b'\'', ..] if level != Level::Double => None,
+        [b'#', ..] if !is_quoted(level) && level != Level::Brace && starts_token(bytes, at) => {
+            Some(
+                rest.iter()
+                    .position(|&byte| byte == b'\n')
+                    .unwrap_or(rest.len()),
+            )
+        }
+        _ => Some(0),
+    }
+}
+
+/// The level that opens here, whether it is a substitution, and the length of what opens it.
+fn opening(rest: &[u8], level: Level, in_backquotes: bool) -> Option<(Level, bool, usize)> {
+    Some(match rest {
+        [b'"', ..] if level != Level::Double => (Level::Double, false, 1),
+        [b'`', ..] if !in_backquotes => (Level::Backquote, true, 1),
+        [b'$', b'(', b'(', ..] => (Level::ArithmeticEnd, false, 2),
+        [b'$', b'(', ..] => (Level::Code, true, 2),
+        [b'<' | b'>', b'(', ..] if !is_quoted(level) => (Level::Code, true, 2),
+        [b'$', b'{', ..] if is_quoted(level) => (Level::BraceInDouble, false, 2),
+        [b'$', b'{', ..] => (Level::Brace, false, 2),
+        [b'(', ..] if level == Level::ArithmeticEnd => (Level::Arithmetic, false, 1),
+        [b'(', ..] if matches!(level, Level::Code | Level::Arithmetic) => (level, false, 1),
+        _ => return None,
+    })
+}
+
+/// Opens or closes a level, counts substitutions, and says how many bytes that took.
+fn opened(bytes: &[u8], at: usize, stack: &mut Vec<Level>, count: &mut usize) -> Option<usize> {
+    let level = *stack.last()?;
+    let rest = bytes.get(at..)?;
+    if let Some((next, counts, length)) = opening(rest, level, stack.contains(&Level::Backquote)) {
+        *count += usize::from(counts);
+        stack.push(next);
+        return Some(length);
+    }
+    let closing = *rest.first()?;
+    if closing == b'`' {
+        while stack.pop()? != Level::Backquote {}
+        return Some(1);
+    }
+    let closes = match level {
+        Level::Code | Level::Arithmetic | Level::ArithmeticEnd => closing == b')',
+        Level::Brace | Level::BraceInDouble => closing == b'}',
+        Level::Double => closing == b'"',
+        Level::Backquote => false,
+    };
+    if closes {
+        stack.pop();
+    } else if level == Level::ArithmeticEnd {
+        // Not arithmetic after all.
+        return None;
+    }
+    Some(1)
 }
 
 fn ansi_end(bytes: &[u8], mut at: usize) -> Option<usize> {

@@ -9,4 +9,5 @@ mod limits;
 mod mutants;
 mod printing;
 mod random;
+mod spans;
 mod tree;
