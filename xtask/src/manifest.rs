@@ -25,7 +25,7 @@ pub fn dependencies(manifest: &str) -> Vec<Dependency> {
             .strip_prefix('[')
             .and_then(|rest| rest.strip_suffix(']'));
         if let Some(header) = header {
-            table = header.to_owned();
+            header.clone_into(&mut table);
         } else if table.ends_with("dependencies") && line.starts_with(|c: char| c.is_alphanumeric())
         {
             let name: String = line

@@ -43,7 +43,6 @@ fn code(text: &str) -> String {
         let (kept, taken, next) = match inside {
             Inside::Code => in_code(rest, first, &out),
             Inside::LineComment if first == '\n' => (true, 1, Inside::Code),
-            Inside::LineComment => (false, first.len_utf8(), inside),
             Inside::BlockComment(depth) => in_block_comment(rest, first, depth),
             Inside::Text if first == '\\' => {
                 let escaped = rest.chars().nth(1).map_or(0, char::len_utf8);
@@ -53,7 +52,9 @@ fn code(text: &str) -> String {
             Inside::RawText(hashes) if rest.starts_with(&format!("\"{}", "#".repeat(hashes))) => {
                 (true, 1 + hashes, Inside::Code)
             }
-            Inside::Text | Inside::RawText(_) => (false, first.len_utf8(), inside),
+            Inside::LineComment | Inside::Text | Inside::RawText(_) => {
+                (false, first.len_utf8(), inside)
+            }
         };
         let (now, later) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         if kept {

@@ -13,6 +13,20 @@ pub struct File {
     pub text: Option<String>,
 }
 
+impl File {
+    /// Whether the name ends in this, after a dot.
+    pub fn is(&self, extension: &str) -> bool {
+        Path::new(&self.path)
+            .extension()
+            .is_some_and(|own| own == extension)
+    }
+
+    /// The text, or none where it is not UTF-8.
+    pub fn text(&self) -> &str {
+        self.text.as_deref().unwrap_or("")
+    }
+}
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -16,7 +16,39 @@ const MOST_LINES: usize = 70;
 const MOST_COLUMNS: usize = 120;
 
 /// Functions that are tables, by file and name: one line for each entry and nothing to follow.
-const TABLES: [(&str, &str); 0] = [];
+const TABLES: [(&str, &str); 1] = [("crates/shell/tests/suite/limits.rs", "bombs")];
+
+/// Circles that are known and have to go, by crate and members. The table may shrink, never grow.
+const CIRCLES: [(&str, &[&str]); 6] = [
+    ("crates/policy", &["effects/effect.rs", "request.rs"]),
+    (
+        "crates/policy",
+        &[
+            "effects/output.rs",
+            "effects/run.rs",
+            "effects/special/archive.rs",
+            "effects/special/awk.rs",
+            "effects/special/curl.rs",
+            "effects/special/find.rs",
+            "effects/special/git.rs",
+            "effects/special/mod.rs",
+            "effects/special/python.rs",
+            "effects/special/sed.rs",
+            "effects/special/system.rs",
+        ],
+    ),
+    ("crates/policy", &["mode.rs", "rules/rule.rs", "verdict.rs"]),
+    (
+        "crates/policy",
+        &[
+            "rules/parse.rs",
+            "rules/parse/entry.rs",
+            "rules/parse/reader.rs",
+        ],
+    ),
+    ("crates/shell", &["print.rs", "print/parts.rs"]),
+    ("crates/shell", &["read/cursor.rs", "read/here.rs"]),
+];
 
 /// Which crate of the house may know which. Who is not listed may know all.
 const ARROWS: [(&str, &[&str]); 6] = [
@@ -64,18 +96,14 @@ const HEAVY: [&str; 12] = [
     "clap",
 ];
 
-static ALL: LazyLock<Vec<File>> = LazyLock::new(|| files(&root()).unwrap());
+static ALL: LazyLock<Vec<File>> = LazyLock::new(|| files(&root()).unwrap_or_default());
 
 /// Every Rust file with its readings.
 static RUST: LazyLock<Vec<(&str, Source)>> = LazyLock::new(|| {
-    let rust = ALL.iter().filter(|file| file.path.ends_with(".rs"));
-    rust.map(|file| (file.path.as_str(), Source::of(text(file))))
+    let rust = ALL.iter().filter(|file| file.is("rs"));
+    rust.map(|file| (file.path.as_str(), Source::of(file.text())))
         .collect()
 });
-
-fn text(file: &File) -> &str {
-    file.text.as_deref().unwrap_or("")
-}
 
 /// Fails with all findings, one a line.
 fn nothing(rule: &str, found: &[String]) {
@@ -94,7 +122,18 @@ fn word(parts: &[&str]) -> String {
 
 /// Code of tests only: the folders of tests, and files that a `#[cfg(test)]` declares.
 fn is_test(path: &str) -> bool {
-    path.contains("/tests/") || path.ends_with("/tests.rs")
+    path.contains("/tests/") || path.rsplit('/').next() == Some("tests.rs")
+}
+
+/// Where nothing were found, everything else would hold.
+#[test]
+fn the_files_are_read() {
+    for path in ["Cargo.lock", "crates/policy/src/judge.rs", "docs/rules.md"] {
+        assert!(
+            find(path).is_some_and(|file| !file.text().is_empty()),
+            "{path}"
+        );
+    }
 }
 
 #[test]
@@ -132,9 +171,9 @@ fn files_say_what_they_are() {
 fn lines_are_short() {
     let mut found = Vec::new();
     for file in ALL.iter() {
-        let is_rust = file.path.ends_with(".rs");
-        let is_prose = file.path.ends_with(".md") && !file.path.starts_with("corpus/");
-        for (line, number) in text(file).lines().zip(1..) {
+        let is_rust = file.is("rs");
+        let is_prose = file.is("md") && !file.path.starts_with("corpus/");
+        for (line, number) in file.text().lines().zip(1..) {
             // A row of a table is one line in markdown.
             let counts = is_rust || (is_prose && !line.starts_with('|'));
             let columns = line.chars().count();
@@ -201,13 +240,13 @@ fn unsafe_code_lives_in_one_crate() {
 
 #[test]
 fn a_hook_links_nothing_heavy() {
-    let lock = lock(text(find("Cargo.lock").unwrap()));
+    let lock = lock(find("Cargo.lock").unwrap().text());
     let mut found = Vec::new();
     for name in ["shell", "policy", "gate", "hooks"] {
         let Some(manifest) = find(&format!("crates/{name}/Cargo.toml")) else {
             continue;
         };
-        let direct = dependencies(text(manifest)).into_iter();
+        let direct = dependencies(manifest.text()).into_iter();
         let shipped = direct.filter(|dependency| is_linked(&dependency.table));
         // The lock file does not tell what a crate of ours needs for its tests only, so these are followed by manifest.
         let (ours, foreign): (Vec<_>, Vec<_>) = shipped
@@ -245,7 +284,7 @@ fn crates_point_one_way() {
         let Some(manifest) = find(&path) else {
             continue;
         };
-        for dependency in dependencies(text(manifest)) {
+        for dependency in dependencies(manifest.text()) {
             let target = dependency.name.strip_prefix("countersign-");
             // A crate may name itself to turn a feature on for its tests.
             let wrong = target.filter(|target| *target != name && !may_know.contains(target));
@@ -265,13 +304,27 @@ fn files_do_not_import_in_circles() {
         }
     }
     let mut found = Vec::new();
+    let mut seen = Vec::new();
     for (home, files) in &crates {
         let graph = imports(files);
         for circle in circles(&graph) {
-            let arrows = arrows(&graph, &circle).join("\n    ");
-            found.push(format!("{home}: {}\n    {arrows}", circle.join(", ")));
+            let known = CIRCLES
+                .iter()
+                .find(|(known, members)| known == home && circle == *members);
+            seen.extend(known);
+            if known.is_none() {
+                let arrows = arrows(&graph, &circle).join("\n    ");
+                found.push(format!("{home}: {}\n    {arrows}", circle.join(", ")));
+            }
         }
     }
+    let gone = CIRCLES.iter().filter(|known| !seen.contains(known));
+    found.extend(gone.map(|(home, members)| {
+        format!(
+            "{home}: {} is no circle any more: take it off the table",
+            members.join(", ")
+        )
+    }));
     nothing(
         "files of a crate do not import from each other in a circle",
         &found,
@@ -291,7 +344,7 @@ fn nothing_names_a_registry_or_a_machine() {
     let own = root().display().to_string();
     let mut found = Vec::new();
     for file in ALL.iter().filter(|file| !file.path.ends_with("Cargo.lock")) {
-        for (line, number) in text(file).lines().zip(1..) {
+        for (line, number) in file.text().lines().zip(1..) {
             let host = hosts.iter().any(|host| line.contains(host.as_str()));
             // A checkout at the root or one directory below it has no name that tells it from other text.
             let machine = own.matches('/').count() > 1 && line.contains(&own);
@@ -315,9 +368,9 @@ fn nothing_is_left_half_done() {
         word(&["XX", "X"]),
     ];
     let mut found = Vec::new();
-    for file in ALL.iter().filter(|file| file.path.ends_with(".rs")) {
+    for file in ALL.iter().filter(|file| file.is("rs")) {
         for word in &words {
-            let lines = lines_with(text(file), word);
+            let lines = lines_with(file.text(), word);
             found.extend(
                 lines
                     .iter()
@@ -380,7 +433,7 @@ fn no_test_file_is_forgotten() {
 fn every_dependency_has_a_sentence() {
     let mut found = Vec::new();
     for file in ALL.iter().filter(|file| file.path.ends_with("Cargo.toml")) {
-        for dependency in dependencies(text(file)) {
+        for dependency in dependencies(file.text()) {
             // The workspace's own list of its own crates says nothing new.
             let listed = dependency.table == "workspace.dependencies"
                 && dependency.name.starts_with("countersign");
