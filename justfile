@@ -26,7 +26,7 @@ fast:
 
 # All speeds, in one run on one core.
 bench *args:
-    taskset -c 0 cargo bench -p countersign-bench {{args}}
+    taskset -c 0 cargo bench -p countersign-bench --bench speed -- {{args}}
 
 # Verdict shares over recorded commands: `just measure FILE.jsonl --mode default`.
 measure *args:
