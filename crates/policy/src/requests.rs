@@ -56,6 +56,14 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
             out.push(delete);
             outside(effect, target, true, session, out);
         }
+        Act::Discard(target) => {
+            out.push(ask(
+                Kind::Edit,
+                Target::Path(target.clone()),
+                Category::Removes,
+            ));
+            outside(effect, target, true, session, out);
+        }
         Act::Net(host) => out.push(ask(
             Kind::Net,
             Target::Host(host.clone()),

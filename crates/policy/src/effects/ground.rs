@@ -8,7 +8,7 @@ use crate::path::AbsPath;
 use crate::places::{Place, place};
 use crate::request::{Category, PathTarget};
 use crate::session::Session;
-use crate::world::{Found, Lookup, World};
+use crate::world::{FileKind, Found, Lookup, World};
 
 /// Rounds of aliases that lead to aliases; git itself refuses a loop.
 const MOST_ROUNDS: usize = 8;
@@ -101,8 +101,17 @@ fn ground(
     out: &mut Vec<Effect>,
 ) {
     let mut failed = false;
+    if let Act::Discard(target) = &effect.act
+        && is_missing(target, world)
+    {
+        return;
+    }
     match &mut effect.act {
-        Act::Read(target) | Act::Write(target) | Act::Move(target) | Act::Delete(target) => {
+        Act::Read(target)
+        | Act::Write(target)
+        | Act::Move(target)
+        | Act::Delete(target)
+        | Act::Discard(target) => {
             failed = !resolve(target, world, needed);
         }
         Act::Run(run) => {
@@ -163,6 +172,19 @@ fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> 
         }
     }
     complete
+}
+
+/// Whether nothing stands at any place of a target, as far as that is known.
+fn is_missing(target: &PathTarget, world: &World) -> bool {
+    target.places.iter().all(|place| {
+        matches!(
+            world.get(&Lookup::Path(place.clone())),
+            Some(Found::Path {
+                kind: FileKind::Missing,
+                ..
+            })
+        )
+    })
 }
 
 type Foreign = (Option<String>, String, Category);

@@ -740,7 +740,15 @@ fn base_category(argv: &Argv) -> Category {
         return Category::Unknown;
     };
     let base = match program.with_operands {
-        Some(category) if !argv.operands.is_empty() => category,
+        Some(category) if !argv.operands.is_empty() || argv.wrapped.is_some() => category,
+        // What is unknown alone (`env` prints secrets) only passes on once it wraps a command.
+        Some(Category::Unknown) | None
+            if program.category == Category::Unknown
+                && argv.wrapped.is_some()
+                && !program.apart =>
+        {
+            Category::Reads
+        }
         Some(_) | None => program.category,
     };
     let becomes = argv
@@ -827,6 +835,7 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Write(_)
             | Act::Move(_)
             | Act::Delete(_)
+            | Act::Discard(_)
             | Act::Net(_)
             | Act::WebSearch(_)
             | Act::Mcp(_)
