@@ -18,7 +18,13 @@ pub(crate) fn compile() -> Result<(), String> {
         match (key.get_ref().as_ref(), value.get_ref()) {
             ("version", _) => {}
             (action @ ("allow" | "ask" | "deny"), DeValue::Table(table)) => {
-                subjects(&mut out, action, table, &text, "id: None, reason: None, hint: None, with: &[], by: &[], recursive: false, outside: false, modes: &[]")?;
+                subjects(
+                    &mut out,
+                    action,
+                    table,
+                    &text,
+                    "id: None, reason: None, hint: None, with: &[], by: &[], recursive: false, outside: false, modes: &[]",
+                )?;
             }
             ("rule", DeValue::Array(entries)) => {
                 for entry in entries {
@@ -37,12 +43,24 @@ pub(crate) fn compile() -> Result<(), String> {
 }
 
 fn rule(out: &mut String, table: &DeTable<'_>, text: &str) -> Result<(), String> {
-    let list = |key: &str| table.get(key).map_or_else(|| Ok(Vec::new()), |value| strings(value));
+    let list = |key: &str| {
+        table
+            .get(key)
+            .map_or_else(|| Ok(Vec::new()), |value| strings(value))
+    };
     let word = |key: &str| Ok::<_, String>(list(key)?.into_iter().next().map(|(word, _)| word));
-    let words = |key: &str| Ok::<_, String>(list(key)?.into_iter().map(|(w, _)| w).collect::<Vec<_>>());
-    let flag = |key: &str| matches!(table.get(key).map(Spanned::get_ref), Some(DeValue::Boolean(true)));
-    let modes: Vec<String> =
-        words("modes")?.iter().map(|mode| format!("Mode::{}", camel(mode))).collect();
+    let words =
+        |key: &str| Ok::<_, String>(list(key)?.into_iter().map(|(w, _)| w).collect::<Vec<_>>());
+    let flag = |key: &str| {
+        matches!(
+            table.get(key).map(Spanned::get_ref),
+            Some(DeValue::Boolean(true))
+        )
+    };
+    let modes: Vec<String> = words("modes")?
+        .iter()
+        .map(|mode| format!("Mode::{}", camel(mode)))
+        .collect();
     let terms = format!(
         "id: {:?}, reason: {:?}, hint: {:?}, with: &{:?}, by: &{:?}, recursive: {}, outside: {}, modes: &[{}]",
         word("id")?,
@@ -102,7 +120,11 @@ fn strings(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, usize)>, String>
 }
 
 fn line(text: &str, offset: usize) -> usize {
-    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+    text.bytes()
+        .take(offset)
+        .filter(|byte| *byte == b'\n')
+        .count()
+        + 1
 }
 
 /// `accept-edits` is `AcceptEdits`, `external_directory` is `ExternalDirectory`.
@@ -110,7 +132,9 @@ pub(crate) fn camel(word: &str) -> String {
     word.split(['-', '_'])
         .map(|part| {
             let mut letters = part.chars();
-            letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+            letters
+                .next()
+                .map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
         })
         .collect()
 }

@@ -101,6 +101,9 @@ fn ground(
     out: &mut Vec<Effect>,
 ) {
     let mut failed = false;
+    if matches!(effect.act, Act::Run(_)) {
+        directories(&mut effect.cwd, session, world, needed);
+    }
     if let Act::Discard(target) = &effect.act
         && is_missing(target, world)
     {
@@ -112,7 +115,7 @@ fn ground(
         | Act::Move(target)
         | Act::Delete(target)
         | Act::Discard(target) => {
-            failed = !resolve(target, world, needed);
+            failed = !resolve(target, session, world, needed);
         }
         Act::Run(run) => {
             let name = run
@@ -153,7 +156,15 @@ fn ground(
 }
 
 /// Adds the places to which links lead; false where one could not be looked up.
-fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> bool {
+fn resolve(
+    target: &mut PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> bool {
+    for place in &mut target.places {
+        *place = session.canonical(place);
+    }
     let mut resolved = Vec::new();
     let mut complete = true;
     for written in &target.places {
@@ -172,6 +183,24 @@ fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> 
         }
     }
     complete
+}
+
+/// The directories in which a command runs, as written and by where links lead.
+fn directories(cwd: &mut Vec<AbsPath>, session: &Session, world: &World, needed: &mut Vec<Lookup>) {
+    for directory in cwd.clone() {
+        let lookup = Lookup::Path(session.canonical(&directory));
+        match world.get(&lookup) {
+            None => needed.push(lookup),
+            Some(Found::Path { resolved, .. }) => {
+                if let Some(place) = cwd.iter_mut().find(|place| **place == directory) {
+                    // Where the shell stands is one place, whatever name it was entered by.
+                    *place = resolved.clone();
+                }
+            }
+            // A directory that cannot be looked up cannot be entered either.
+            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => {}
+        }
+    }
 }
 
 /// Whether nothing stands at any place of a target, as far as that is known.

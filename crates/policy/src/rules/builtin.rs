@@ -62,7 +62,11 @@ impl Entry {
             id: self.id.map(str::to_owned),
             reason: self.reason.map(str::to_owned),
             hint: self.hint.map(str::to_owned),
-            with: self.with.iter().filter_map(|text| Argument::parse(text).ok()).collect(),
+            with: self
+                .with
+                .iter()
+                .filter_map(|text| Argument::parse(text).ok())
+                .collect(),
             by: self.by.iter().map(|name| (*name).to_owned()).collect(),
             recursive: self.recursive,
             outside: self.outside,
@@ -86,8 +90,11 @@ mod tests {
         assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
         let sorted = |layer: crate::rules::layer::Layer| {
             assert_eq!(layer.broken, None);
-            let mut rules: Vec<String> =
-                layer.rules.iter().map(|rule| format!("{:05} {rule:?}", rule.line)).collect();
+            let mut rules: Vec<String> = layer
+                .rules
+                .iter()
+                .map(|rule| format!("{:05} {rule:?}", rule.line))
+                .collect();
             rules.sort();
             rules
         };
