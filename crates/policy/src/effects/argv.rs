@@ -186,8 +186,7 @@ impl Reader<'_> {
             if let Some(sub) = field.known().and_then(|name| self.current.subcommand(name)) {
                 self.current = sub;
                 self.out.chain.push(sub);
-                // Aliases of a subcommand stand under its own name, so that one rule holds for all.
-                self.out.words.push(Field::Known(sub.name.to_owned()));
+                self.out.words.push(field);
                 for used in &mut self.out.options {
                     used.global = true;
                 }

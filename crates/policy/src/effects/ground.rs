@@ -3,7 +3,9 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::locate::climbs;
 use crate::effects::read::expand_alias;
+use crate::effects::value::split_pattern;
 use crate::path::AbsPath;
 use crate::places::{Place, place};
 use crate::request::{Category, PathTarget};
@@ -115,7 +117,8 @@ fn ground(
         | Act::Move(target)
         | Act::Delete(target)
         | Act::Discard(target) => {
-            failed = !resolve(target, session, world, needed);
+            failed = !climb(target, &effect.cwd, session, world, needed);
+            failed |= !resolve(target, session, world, needed);
         }
         Act::Run(run) => {
             let name = run
@@ -153,6 +156,48 @@ fn ground(
     });
     out.push(effect);
     out.extend(opaque);
+}
+
+/// Adds the places to which a path leads that goes up behind a link; false where one could not be looked up.
+fn climb(
+    target: &mut PathTarget,
+    cwd: &[AbsPath],
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> bool {
+    let directory = match &target.pattern {
+        Some(_) => split_pattern(&target.written).0,
+        None => target.written.clone(),
+    };
+    if !climbs(&directory) || target.places.is_empty() {
+        return true;
+    }
+    let root = [AbsPath::root()];
+    let starts = if directory.starts_with('/') {
+        &root
+    } else {
+        cwd
+    };
+    let mut complete = true;
+    for start in starts {
+        let mut at = session.canonical(start);
+        for component in directory.split('/') {
+            if component == ".." {
+                let lookup = Lookup::Path(at.clone());
+                match world.get(&lookup) {
+                    None => needed.push(lookup),
+                    Some(Found::Path { resolved, .. }) => at = resolved.clone(),
+                    Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+                }
+            }
+            at = at.join(component);
+        }
+        if !target.places.contains(&at) {
+            target.places.push(at);
+        }
+    }
+    complete
 }
 
 /// Adds the places to which links lead; false where one could not be looked up.

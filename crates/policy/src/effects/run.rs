@@ -27,6 +27,9 @@ const SYSTEM_PROGRAMS: [&str; 8] = [
     "/usr/local/go/bin",
 ];
 
+/// Where the kernel shows the environment: what stands for printing all of it.
+pub(crate) const ENVIRONMENT: &str = "/proc/self/environ";
+
 /// A program's invocation while its effects are collected.
 pub(crate) struct Invocation<'f> {
     /// The words.
@@ -50,6 +53,11 @@ pub(crate) struct Invocation<'f> {
 impl Invocation<'_> {
     /// Raises the category.
     pub(crate) fn raise(&mut self, category: Category) {
+        if category == Category::Opaque {
+            // No rule for the command may settle what cannot be told.
+            self.opaque(Opacity::ComputedArguments);
+            return;
+        }
         self.category = self.category.max(category);
     }
 
@@ -57,6 +65,17 @@ impl Invocation<'_> {
     fn only_passes_on(&mut self) {
         if self.category == Category::Builds {
             self.category = Category::Reads;
+        }
+    }
+
+    /// The whole environment is printed, and with it whatever keys it holds.
+    fn prints_environment(&mut self) {
+        if self.argv.operands.is_empty() {
+            self.category = self.category.min(Category::Unknown);
+            if self.category == Category::Unknown && self.changed.is_empty() {
+                self.category = Category::Reads;
+            }
+            self.act(Role::Read, &Field::Known(ENVIRONMENT.to_owned()), false);
         }
     }
 
@@ -279,6 +298,9 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
+            if matches!(program.name, "env" | "printenv") && run.argv.wrapped.is_none() {
+                run.prints_environment();
+            }
         }
         self.emit(program, inner, run, env, at, place)
     }
@@ -458,7 +480,9 @@ impl Walker<'_> {
         match role {
             Role::Text | Role::Pattern | Role::Assignments | Role::Command => {}
             Role::Directory => match locate::path(field, &run.cwd) {
-                Ok(target) if target.pattern.is_none() => run.cwd = target.places,
+                Ok(target) if target.pattern.is_none() && !locate::climbs(&target.written) => {
+                    run.cwd = target.places;
+                }
                 Ok(_) | Err(_) => run.cwd.clear(),
             },
             Role::Shell => match field.known() {
@@ -608,7 +632,15 @@ impl Walker<'_> {
             || run.argv.uses("-s");
         let given =
             run.argv.has(Tag::Shell) || ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
-        if !reads_input || given || run.argv.wrapped.is_some() {
+        let only_says = run
+            .argv
+            .options
+            .iter()
+            .filter_map(|used| used.option)
+            .filter_map(becomes)
+            .max()
+            == Some(Category::Reads);
+        if !reads_input || given || only_says || run.argv.wrapped.is_some() {
             return;
         }
         match inner.stdin {

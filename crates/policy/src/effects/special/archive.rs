@@ -36,6 +36,10 @@ pub(crate) fn tar(
     let creates = ["-c", "-r", "-u", "-A"]
         .iter()
         .any(|name| run.argv.uses(name));
+    let lists = run.argv.uses("-t") && !extracts && !creates;
+    if lists && run.changed.is_empty() && all_described(run) {
+        run.category = Category::Reads;
+    }
     let archive = run.argv.option("-f").and_then(|used| used.value.clone());
     if let Some(archive) = &archive {
         if archive
