@@ -1,6 +1,7 @@
 //! Verdict shares over recorded commands: `measure FILE.jsonl [--mode MODE] [--tag TAG] [--show ACTION]`.
 //!
-//! Prints the shares per tag and per source, the commonest reasons of what was not allowed, and how long a judgement took.
+//! Prints the shares per tag and per source, the commonest reasons of what was not allowed, and how long a judgement
+//! took.
 
 use countersign_bench::machine::{session, shell, verdict};
 use countersign_bench::rows::{self, Row};
