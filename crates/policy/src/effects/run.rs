@@ -538,8 +538,8 @@ impl Walker<'_> {
         }
     }
 
-    /// A text that the program hands to a shell: judged as a script of its own, with the operands after the first `skip`
-    /// as its positional parameters.
+    /// A text that the program hands to a shell: judged as a script of its own, with the operands after the first
+    /// `skip` as its positional parameters.
     pub(crate) fn nested(
         &mut self,
         text: &str,

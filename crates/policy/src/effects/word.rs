@@ -208,8 +208,8 @@ impl Walker<'_> {
         path.map_or(Value::Unknown(Why::Variable), Value::Known)
     }
 
-    /// Walks an arithmetic expression. Bash evaluates the values of its names again, so that a value with a subscript in
-    /// it can run a command.
+    /// Walks an arithmetic expression. Bash evaluates the values of its names again, so that a value with a subscript
+    /// in it can run a command.
     pub(crate) fn arithmetic(&mut self, expression: &Arithmetic, env: &mut Env, at: At) {
         for part in &expression.parts {
             match part {

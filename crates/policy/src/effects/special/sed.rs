@@ -170,8 +170,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Skips to behind the next delimiter that is not escaped. Whether brackets hide a delimiter differs between seds, so
-    /// that a text in which it would matter is not understood.
+    /// Skips to behind the next delimiter that is not escaped. Whether brackets hide a delimiter differs between
+    /// seds, so that a text in which it would matter is not understood.
     fn until(&mut self, delimiter: char) -> Option<()> {
         let mut in_class = false;
         loop {
