@@ -1,0 +1,1 @@
+//! What the hook promises its hosts, tested from outside with real processes.
