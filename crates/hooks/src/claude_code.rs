@@ -114,7 +114,7 @@ fn call(
         call,
         reads_only: mode == HostMode::Plan,
         prompting: event.prompting(&tool, mode),
-        caution: tool.caution(&form),
+        caution: tool::caution(&form),
     })))
 }
 

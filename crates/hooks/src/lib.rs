@@ -12,3 +12,7 @@ pub mod respond;
 pub mod answer;
 pub mod said;
 mod printable;
+mod json;
+pub mod entry;
+pub mod install;
+pub mod doctor;

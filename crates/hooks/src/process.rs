@@ -2,12 +2,13 @@
 //!
 //! # What refuses, and how
 //!
-//! The message is judged on a thread of its own, whose stack does not depend on the host's limits, while the first thread
-//! waits for the deadline: whatever hangs (stdin, a disk, a lock), the refusal is said in time. A panic is answered by the
-//! panic hook, which runs before any unwinding or abort, says the refusal and ends the process. What no code can answer is
-//! the death of the process itself (a kill, memory that cannot be had, a stack that overflows): the exit code is then not
-//! one of ours and stdout is empty, which a host refuses only if its entry says `onFailure: "block"`. The entry that is
-//! installed does, and the doctor looks for it. All reading is bounded in bytes and depth, so that neither is expected.
+//! The message is judged on the first thread. A second one waits for the deadline: whatever hangs (stdin, a disk, a
+//! lock), it says the refusal in time and ends the process. A panic is answered by the panic hook, which runs before any
+//! unwinding or abort, says the refusal and ends the process too. Of the three only the first to come speaks. What no code
+//! can answer is the death of the process itself (a kill, memory that cannot be had, a stack that overflows): the exit
+//! code is then none of ours and stdout is empty, which a host refuses only if its entry says `onFailure: "block"`. The
+//! entry that is installed does, and the doctor looks for it. All reading is bounded in bytes and depth, so that neither
+//! is expected.
 
 use crate::agent::Agent;
 use crate::answer::Answer;
@@ -17,8 +18,8 @@ use crate::respond::{Response, late, note, respond};
 use countersign_gate::world::environment::Environment;
 use std::io::{self, Read as _};
 use std::sync::OnceLock;
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread::Builder;
+use std::thread::{Builder, ThreadId, current, sleep};
+use std::time::Duration;
 
 /// The exit code that refuses.
 pub const BLOCK: i32 = 2;
@@ -26,8 +27,11 @@ pub const BLOCK: i32 = 2;
 /// A longer message is refused, in bytes. Ten megabytes are judged.
 pub const MOST_BYTES: u64 = 32 << 20;
 
-/// The stack of the thread that judges; readers are bounded to need far less.
-const STACK_BYTES: usize = 16 << 20;
+/// The stack of the thread that waits for the deadline.
+const WATCH_BYTES: usize = 256 << 10;
+
+/// The thread that speaks to the host.
+static SPEAKER: OnceLock<ThreadId> = OnceLock::new();
 
 /// What is known of the call that is being judged, for the record of a refusal without a verdict.
 static CURRENT: OnceLock<Current> = OnceLock::new();
@@ -45,29 +49,30 @@ pub fn run(agent: Agent) -> ! {
         let place = panic
             .location()
             .map_or_else(String::new, ToString::to_string);
-        refuse(
-            agent,
-            &Answer::failure(&format!("a fault in countersign at {place}"), Some(REPORT)),
-        );
+        let why = format!("a fault in countersign at {place}");
+        refuse(agent, &Answer::failure(&why, Some(REPORT)));
     }));
-    let (sender, receiver) = sync_channel(1);
-    let judging = Builder::new().stack_size(STACK_BYTES).spawn(move || {
-        // Where the first thread has given up, nobody listens any more.
-        let _ = sender.send(answer(agent, deadline));
+    let watching = Builder::new().stack_size(WATCH_BYTES).spawn(move || {
+        sleep(deadline.left());
+        refuse(agent, &late(deadline.limit()));
     });
-    if let Err(error) = judging {
+    if let Err(error) = watching {
         let why = format!("no thread could be started: {error}");
         refuse(agent, &Answer::failure(&why, None));
     }
-    match receiver.recv_timeout(deadline.left()) {
-        Ok(response) => say(agent, &response.event, &response.answer),
-        Err(RecvTimeoutError::Timeout) => refuse(agent, &late(deadline.limit())),
-        Err(RecvTimeoutError::Disconnected) => {
-            refuse(
-                agent,
-                &Answer::failure("the judging thread ended", Some(REPORT)),
-            );
+    let response = answer(agent, deadline);
+    speak();
+    say(agent, &response.event, &response.answer)
+}
+
+/// Takes the one turn to speak. Whoever comes later leaves the speaker a moment to end the process, and then ends it.
+fn speak() {
+    let own = current().id();
+    if SPEAKER.set(own).is_err() {
+        if SPEAKER.get() != Some(&own) {
+            sleep(Duration::from_secs(1));
         }
+        std::process::exit(BLOCK);
     }
 }
 
@@ -118,6 +123,7 @@ fn stdin() -> Result<String, String> {
 
 /// Refuses without a verdict, and records that if it can be done.
 fn refuse(agent: Agent, answer: &Answer) -> ! {
+    speak();
     let current = CURRENT.get();
     let event = current.map_or(agent.gate_event(), |current| current.event.as_str());
     let said = agent.reply(event, answer);
@@ -152,7 +158,7 @@ fn fault() {
     match std::env::var("COUNTERSIGN_HOOK_FAULT").as_deref() {
         #[expect(clippy::panic, reason = "a test asks for it")]
         Ok("panic") => panic!("as a test asked"),
-        Ok("hang") => std::thread::sleep(std::time::Duration::from_secs(600)),
+        Ok("hang") => sleep(Duration::from_mins(10)),
         Ok("abort") => std::process::abort(),
         Ok(_) | Err(_) => {}
     }

@@ -9,6 +9,7 @@ use countersign_gate::journal::clip::Clip;
 use countersign_gate::journal::error::JournalError;
 use countersign_gate::journal::event::{CallReported, Event, HookFailed, SessionOpened, Turn};
 use countersign_gate::journal::name::short_identity;
+use countersign_gate::journal::recorded::Recorded;
 use countersign_gate::journal::{Journal, Options};
 use countersign_gate::world::environment::Environment;
 use countersign_gate::world::look;
@@ -146,7 +147,9 @@ fn decide(
     let recorded = journal
         .record_after(Some(&opened(agent, &asked, &first, &setting)), &events)
         .map_err(Failure::Journal)?;
-    let outcome = recorded.iter().find_map(|event| event.outcome());
+    // The process ends with the answer; taking its rules apart would only keep the host waiting.
+    std::mem::forget(setting);
+    let outcome = recorded.iter().find_map(Recorded::outcome);
     match (&answer, outcome) {
         (Answer::Allow(_), Some(Outcome::Allowed))
         | (Answer::Ask(_) | Answer::Nothing, Some(Outcome::Deferred))

@@ -42,7 +42,12 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         }
         Act::Move(target) => {
             let mut moved = ask(Kind::Edit, Target::Path(target.clone()), Category::Writes);
-            moved.floor = floor::deletes(target, session);
+            // A directory takes with it everything that lies below.
+            let whole = PathTarget {
+                recursive: true,
+                ..target.clone()
+            };
+            moved.floor = floor::deletes(&whole, session);
             out.push(moved);
             outside(effect, target, true, session, out);
         }

@@ -151,12 +151,12 @@ impl Tool {
             Self::Unknown => Action::Unknown,
         })
     }
+}
 
-    /// Why a person has to be asked whatever the rules say.
-    pub(super) fn caution(&self, form: &Form<'_>) -> Option<&'static str> {
-        let out = form.is_set("dangerouslyDisableSandbox");
-        out.then_some("it asks to run outside the host's sandbox (`dangerouslyDisableSandbox`)")
-    }
+/// Why a person has to be asked about a call whatever the rules say.
+pub(super) fn caution(form: &Form<'_>) -> Option<&'static str> {
+    let out = form.is_set("dangerouslyDisableSandbox");
+    out.then_some("it asks to run outside the host's sandbox (`dangerouslyDisableSandbox`)")
 }
 
 /// The agent that a call starts.
