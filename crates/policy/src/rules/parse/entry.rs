@@ -233,13 +233,11 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
         return None;
     };
     let (action, kind) = (*action, (*kind)?);
-    if entry.unless.is_some() {
-        let patterns: Vec<Pattern> = patterns
-            .iter()
-            .map(|(_, pattern)| pattern.clone())
-            .collect();
-        check_exception(reader, entry, kind, &patterns);
-    }
+    let patterns: Vec<Pattern> = patterns
+        .iter()
+        .map(|(_, pattern)| pattern.clone())
+        .collect();
+    check_exception(reader, entry, kind, &patterns);
     check_arguments(reader, entry, kind);
     check_action(reader, entry, action);
     Some((kind, action))

@@ -411,28 +411,11 @@ fn anchor(text: &str) -> Result<(Option<Anchor>, &str), PatternError> {
 
 /// Splits at slashes and reads wildcards and backslash escapes.
 fn parts(text: &str) -> Result<Vec<Part>, PatternError> {
-    if !text.contains(['*', '?', '\\']) {
-        // Most patterns are plain; every process reads all of them anew.
-        let plain = text.split('/').map(|name| Part {
-            glob: Glob::literal(name),
-            deep: false,
-        });
-        return Ok(plain.collect());
-    }
     let mut out = Vec::new();
     let mut tokens = Vec::new();
     let mut stars = 0;
     let mut chars = text.chars();
     loop {
-        if tokens.is_empty() {
-            while let Some((name, rest)) = plain_name(chars.as_str()) {
-                out.push(Part {
-                    glob: Glob::literal(name),
-                    deep: false,
-                });
-                chars = rest.chars();
-            }
-        }
         let next = chars.next();
         match next {
             None | Some('/') => {
@@ -461,12 +444,6 @@ fn parts(text: &str) -> Result<Vec<Part>, PatternError> {
             Some(c) => tokens.push(Token::Char(c)),
         }
     }
-}
-
-/// A first component that is followed by a slash and means itself, with what follows the slash.
-fn plain_name(text: &str) -> Option<(&str, &str)> {
-    let (name, rest) = text.split_once('/')?;
-    (!name.is_empty() && !name.contains(['*', '?', '\\'])).then_some((name, rest))
 }
 
 /// Segments from the disk root down.

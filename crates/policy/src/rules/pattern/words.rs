@@ -25,18 +25,6 @@ impl PatternError {
 /// in double quotes a backslash still escapes `"` and `\`.
 pub fn read(text: &str) -> Result<Vec<Glob>, PatternError> {
     let mut words = Vec::new();
-    let plain = |c: char| !matches!(c, '?' | '\\' | '\'' | '"');
-    if text.chars().all(plain) {
-        // Most patterns are plain words and stars; every process reads all of them anew.
-        for word in text.split(is_blank).filter(|word| !word.is_empty()) {
-            words.push(match word {
-                "*" => Glob::Any,
-                word if !word.contains('*') => Glob::literal(word),
-                word => Glob::new(&word.chars().map(token).collect::<Vec<_>>()),
-            });
-        }
-        return Ok(words);
-    }
     let mut word: Option<Vec<Token>> = None;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -72,15 +60,6 @@ pub fn write(glob: &Glob, out: &mut String) {
         return;
     }
     glob.write(out, |c| is_blank(c) || matches!(c, '\'' | '"'));
-}
-
-/// The token of a character outside quotes.
-const fn token(c: char) -> Token {
-    match c {
-        '*' => Token::Run,
-        '?' => Token::One,
-        other => Token::Char(other),
-    }
 }
 
 /// What parts words. Other Unicode blanks are characters of a word, as in a shell.
