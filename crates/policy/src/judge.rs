@@ -361,7 +361,11 @@ fn settle_by_command(rulings: &mut [Ruling<'_>]) {
 /// Whether an allow of the command settles this ruling.
 fn is_settled(ruling: &Ruling<'_>) -> bool {
     let Ruling { finding, rule } = ruling;
-    let own = finding.request.own && finding.request.kind != Kind::ExternalDirectory;
+    let told = match finding.request.target {
+        Target::Command(_) | Target::Path(_) | Target::Host(_) | Target::Name(_) => true,
+        Target::Opaque(_) => false,
+    };
+    let own = told && finding.request.own && finding.request.kind != Kind::ExternalDirectory;
     let by_program = rule.is_some_and(|rule| {
         rule.authority == Authority::Builtin
             && rule.action == Action::Ask

@@ -117,7 +117,7 @@ pub enum Target {
 }
 
 /// A path as it was written and every place at which it may stand. Rules are judged against all of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PathTarget {
     /// The words of the call.
     pub written: String,

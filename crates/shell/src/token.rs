@@ -11,6 +11,8 @@ pub enum Keyword {
     CloseBrace,
     /// `[[`
     OpenTest,
+    /// `]]`, which begins nothing, not even a command of that name.
+    CloseTest,
     /// `case`
     Case,
     /// `coproc`
@@ -58,6 +60,7 @@ impl Keyword {
             b"{" => Self::OpenBrace,
             b"}" => Self::CloseBrace,
             b"[[" => Self::OpenTest,
+            b"]]" => Self::CloseTest,
             b"case" => Self::Case,
             b"coproc" => Self::Coproc,
             b"do" => Self::Do,
@@ -83,6 +86,7 @@ impl Keyword {
     pub fn closes(self) -> bool {
         match self {
             Self::CloseBrace
+            | Self::CloseTest
             | Self::Do
             | Self::Done
             | Self::Elif
@@ -119,6 +123,7 @@ impl Keyword {
             | Self::While => true,
             Self::Bang
             | Self::CloseBrace
+            | Self::CloseTest
             | Self::Coproc
             | Self::Do
             | Self::Done

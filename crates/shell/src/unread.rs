@@ -66,6 +66,9 @@ pub enum UnreadKind {
     MisplacedProcessSubstitution,
     /// A here-document with a delimiter or place that is not plain.
     BadHereDocument,
+    /// Text that bash 5.2 takes twice, so that it runs other commands than are written: inside `$(…)` it prints what it
+    /// read and reads that again, and the operand of `>&` it expands again.
+    Garbled,
     /// An array element that is not plain.
     BadArray,
     /// An escape in `$'…'` that does not make text.
@@ -96,6 +99,7 @@ impl fmt::Display for UnreadKind {
             Self::AmbiguousParentheses => "parentheses that are neither arithmetic nor commands",
             Self::MisplacedProcessSubstitution => "a process substitution in an unclear place",
             Self::BadHereDocument => "a here-document that is not plain",
+            Self::Garbled => "a construct that bash reads or expands a second time",
             Self::BadArray => "an array element that is not plain",
             Self::BadEscape => "an escape that does not make text",
         })

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The most bytes of a foreign word or sentence (a reason, a summary, an error) that a line keeps.
+pub const WORDS_BYTES: usize = 1024;
+
 /// A text with its head and tail kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -143,7 +143,7 @@ impl CallClosed {
 /// The right to run one call, held only by what the journal returns after the outcome was written.
 ///
 /// It owns what was judged: whoever runs something takes tool, input and working directory from here and from nowhere
-/// else. It cannot be copied, so that one permit runs one call.
+/// else. It cannot be copied: each stands for one line of the journal, and is used up by the run that it permits.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Permit {
     call: Call,

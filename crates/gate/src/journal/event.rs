@@ -1,6 +1,6 @@
 //! The events that a journal knows: a closed list, each with its fields as they stand on the line. Nothing is judged here.
 
-use super::clip::Clip;
+use super::clip::{Clip, WORDS_BYTES};
 use super::closed::CallClosed;
 use super::judged::CallJudged;
 use super::name::short_identity;
@@ -8,9 +8,6 @@ use super::named;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use serde::{Deserialize, Serialize};
-
-/// The most bytes of a foreign word or sentence (a reason, a summary, an error) that a line keeps.
-pub(super) const WORDS_BYTES: usize = 1024;
 
 /// One thing that happened in a session.
 ///

@@ -1,6 +1,7 @@
 //! The head record: how far a journal has come, kept beside it so that a cut tail shows; it is text, not a file.
 
-use super::chain::{End, Hash};
+use super::chain::End;
+use super::hash::Hash;
 use super::name::SessionName;
 use serde::{Deserialize, Serialize};
 

@@ -87,7 +87,8 @@ impl<'a> Held<'a> {
             repair: None,
         };
         let text = read_head(&held.head, &place.head)?;
-        if text.is_empty() && length == 0 {
+        // A journal without a line and without a whole head record was being made by a process that died or had no space.
+        if length == 0 && text.len() < HEAD_BYTES {
             held.write_head(Head::settled(held.end))?;
         } else {
             held.take_up(decode_head(place, &text)?, length)?;
@@ -120,7 +121,7 @@ impl<'a> Held<'a> {
         reach(Point::Announced);
         let written = self.write_lines(lines).and_then(|()| {
             reach(Point::Appended);
-            self.sync(to_disk, &self.log, &self.place.log)?;
+            sync(to_disk, &self.log, &self.place.log)?;
             self.write_head(Head::settled(end))
         });
         if let Err(error) = written {
@@ -131,7 +132,7 @@ impl<'a> Held<'a> {
         reach(Point::Settled);
         self.end = end;
         // From here on an error cannot take the lines back: they are recorded, and the answer is still refused.
-        self.sync(to_disk, &self.head, &self.place.head)?;
+        sync(to_disk, &self.head, &self.place.head)?;
         self.sync_directory(to_disk)
     }
 
@@ -227,15 +228,6 @@ impl<'a> Held<'a> {
         written.map_err(JournalError::io(Step::Write, &self.place.head))
     }
 
-    #[expect(clippy::unused_self, reason = "it belongs to the journal that is held")]
-    fn sync(&self, to_disk: bool, file: &File, path: &Path) -> Result<(), JournalError> {
-        if to_disk {
-            file.sync_data()
-                .map_err(JournalError::io(Step::Sync, path))?;
-        }
-        Ok(())
-    }
-
     /// A file that was just made reaches the disk only with its directory.
     fn sync_directory(&self, to_disk: bool) -> Result<(), JournalError> {
         let directory = self.place.log.parent().unwrap_or(Path::new("."));
@@ -316,6 +308,15 @@ pub(super) fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
         .metadata()
         .map_err(JournalError::io(Step::Read, path))?;
     Ok(metadata.len())
+}
+
+/// Has a file's content reach the disk, where that is wanted.
+fn sync(to_disk: bool, file: &File, path: &Path) -> Result<(), JournalError> {
+    if to_disk {
+        file.sync_data()
+            .map_err(JournalError::io(Step::Sync, path))?;
+    }
+    Ok(())
 }
 
 /// Opens a file of ours, readable by nobody else, following no link and hanging at no pipe.

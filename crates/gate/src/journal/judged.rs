@@ -1,7 +1,6 @@
 //! A verdict as it is recorded: call, action and every finding with what decided it, in words short enough for a line.
 
-use super::clip::Clip;
-use super::event::WORDS_BYTES;
+use super::clip::{Clip, WORDS_BYTES};
 use super::name::short_identity;
 use super::named;
 use countersign_policy::call::Call;

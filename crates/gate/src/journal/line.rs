@@ -1,8 +1,9 @@
 //! One line of a journal: an event with its number, time and place in the chain; written and read here, kept elsewhere.
 
 use super::broken::Flaw;
-use super::chain::{End, Hash};
+use super::chain::End;
 use super::event::Event;
+use super::hash::Hash;
 use super::time::Timestamp;
 use serde::{Deserialize, Serialize};
 

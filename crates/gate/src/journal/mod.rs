@@ -32,6 +32,7 @@ pub mod verify;
 pub mod name;
 pub mod clip;
 pub mod time;
+pub mod hash;
 pub mod chain;
 pub mod line;
 pub mod broken;

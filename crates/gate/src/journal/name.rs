@@ -1,6 +1,6 @@
 //! Foreign identities made into names of ours: a session's file name and identities short enough to be written.
 
-use super::chain::Hash;
+use super::hash::Hash;
 use std::fmt;
 use std::fmt::Write as _;
 

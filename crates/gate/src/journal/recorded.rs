@@ -1,8 +1,8 @@
 //! The proof that an event was written; only the journal makes one.
 
-use super::chain::Hash;
-use super::closed::Permit;
+use super::closed::{CallClosed, Permit};
 use super::event::Event;
+use super::hash::Hash;
 use super::time::Timestamp;
 use countersign_policy::outcome::Outcome;
 
@@ -40,8 +40,8 @@ impl Recorded {
             seq,
             time,
             hash,
-            outcome: closed.map(super::closed::CallClosed::outcome),
-            permit: closed.and_then(super::closed::CallClosed::permit),
+            outcome: closed.map(CallClosed::outcome),
+            permit: closed.and_then(CallClosed::permit),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Checking a whole journal against its chain and its head record; it repairs nothing.
 
 use super::broken::Flaw;
-use super::chain::Hash;
 use super::entries::Entries;
 use super::error::{JournalError, Step};
+use super::hash::Hash;
 use super::held::{Place, Span, decode_head, length, lock, open_regular, read_head, span};
 use super::time::Timestamp;
 use std::fs::{File, OpenOptions};
@@ -60,7 +60,8 @@ pub fn verify(path: &Path) -> Result<Summary, JournalError> {
     }
     let head = head?;
     let end = lines.end();
-    let broken = |flaw| Err(JournalError::broken(path, Some(end.lines), flaw));
+    let last = end.lines + u64::from(lines.torn() > 0);
+    let broken = |flaw| Err(JournalError::broken(path, Some(last), flaw));
     let unsettled = match span(head, bytes) {
         Span::Settled if lines.torn() > 0 => return broken(Flaw::Torn),
         Span::Settled if end != head.settled => return broken(Flaw::Last),

@@ -9,13 +9,41 @@ use countersign_policy::world::FileKind;
 use std::fs;
 
 /// Directories that never become a workspace, nor anything below them.
-const SYSTEM: [&str; 12] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys",
-    "/dev", "/boot",
+const SYSTEM: [&str; 16] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/proc",
+    "/sys",
+    "/dev",
+    "/boot",
+    "/private/etc",
+    "/System",
+    "/Library",
+    "/Applications",
 ];
 /// Directories that never become a workspace, while those below them can.
-const SHARED: [&str; 11] = [
-    "/", "/opt", "/var", "/home", "/Users", "/root", "/mnt", "/media", "/srv", "/run", "/tmp",
+const SHARED: [&str; 15] = [
+    "/",
+    "/opt",
+    "/var",
+    "/home",
+    "/Users",
+    "/root",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/run",
+    "/tmp",
+    "/private",
+    "/private/var",
+    "/private/tmp",
+    "/Volumes",
 ];
 /// Directories below a system place whose subdirectories can be a workspace: where containers keep what they work on.
 const SOURCES: [&str; 2] = ["/usr/src", "/usr/local/src"];
@@ -35,8 +63,11 @@ const SETTINGS_BYTES: u64 = 4 << 20;
 /// policy that directory with links followed too, else everything in it seems to lie outside.
 pub fn session(cwd: &AbsPath, environment: &Environment) -> Session {
     let temporary = temporary(environment);
+    let workspace = workspace(cwd, environment, &temporary);
+    let aliases = workspace.iter().filter_map(|root| alias(cwd, root)).collect();
     Session {
-        workspace: workspace(cwd, environment, &temporary),
+        workspace,
+        aliases,
         home: environment.home().cloned(),
         user: environment.user.clone(),
         temporary,
@@ -63,6 +94,17 @@ fn workspace(cwd: &AbsPath, environment: &Environment, temporary: &[AbsPath]) ->
     };
     // A home directory that is itself a repository makes nothing of a directory inside it wider than it is.
     root.filter(fits).or_else(|| Some(start).filter(fits))
+}
+
+/// The workspace's root by the path through which the working directory was entered, where that is another.
+fn alias(cwd: &AbsPath, root: &AbsPath) -> Option<AbsPath> {
+    let (resolved, _) = resolve(cwd).ok()?;
+    let below = resolved.below(root)?;
+    let front = match below {
+        "" => cwd.as_str(),
+        rest => cwd.as_str().strip_suffix(rest)?.strip_suffix('/')?,
+    };
+    AbsPath::parse(front).filter(|alias| alias != root)
 }
 
 /// Whether a directory holds a `.git`: the directory of a repository, or the file of a worktree or submodule.

@@ -5,6 +5,7 @@ use crate::example::{journal, turn};
 use countersign_gate::journal::entries::entries;
 use countersign_gate::journal::event::{Event, NoticeCode};
 use countersign_gate::journal::verify::verify;
+use countersign_gate::journal::{Journal, Options};
 use std::process::Stdio;
 
 /// What is left of a batch of two lines by a process that dies at a point, and the bytes that `verify` says are unsettled.
@@ -56,6 +57,18 @@ fn before_anything_is_written() {
 }
 
 #[test]
+fn with_a_part_of_the_first_head_record_written() {
+    let state = tempfile::tempdir().unwrap();
+    let head = journal(state.path()).head_path();
+    let whole = std::fs::read(&head).unwrap();
+    for length in 0..whole.len() {
+        std::fs::write(&head, &whole[..length]).unwrap();
+        let journal = journal(state.path());
+        assert_eq!(verify(journal.path()).unwrap().lines, 0);
+    }
+}
+
+#[test]
 fn after_the_write_was_announced() {
     dies("Announced", 1, 2, true);
     dies("Announced", 0, 1, true);
@@ -91,8 +104,7 @@ fn a_dead_process_does_not_cover_up_for_tampering() {
         .stderr(Stdio::null());
     assert!(!dying.status().unwrap().success());
     let whole = std::fs::read(&log).unwrap();
-    let opens =
-        || countersign_gate::journal::Journal::open(state.path(), "s", Default::default()).is_ok();
+    let opens = || Journal::open(state.path(), "s", Options::default()).is_ok();
     // A line that was settled is missing.
     std::fs::write(&log, &whole[..100]).unwrap();
     assert!(verify(&log).is_err() && !opens());

@@ -12,7 +12,7 @@ use countersign_gate::journal::event::{
     Risk, Scope, SessionOpened, Turn,
 };
 use countersign_gate::journal::judged::{CallJudged, Code, FINDINGS, INPUT_BYTES, Phase};
-use countersign_gate::journal::standing::Standing;
+use countersign_gate::journal::standing::{OpenAsk, Standing};
 use countersign_gate::journal::time::Timestamp;
 use countersign_gate::journal::verify::verify;
 use countersign_gate::journal::{Journal, Options, Sync};
@@ -448,7 +448,7 @@ fn s3_open_questions_are_found_and_cancelled() {
         (standing.policy, standing.turns.len()),
         (Some(Policy::Review), 1)
     );
-    let cancelled: Vec<_> = standing.open.iter().map(|open| open.cancelled()).collect();
+    let cancelled: Vec<_> = standing.open.iter().map(OpenAsk::cancelled).collect();
     journal.record(&cancelled).unwrap();
     assert_eq!(Standing::of(journal.path()).unwrap().open, []);
 }

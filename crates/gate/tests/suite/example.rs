@@ -77,6 +77,7 @@ pub(crate) fn finding(target: Target, action: Action, source: Source) -> Finding
         matched: Vec::new(),
         lifted: Vec::new(),
         person_only: false,
+        confine: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use countersign_gate::world::{Exhausted, Looker, look};
 use countersign_policy::path::AbsPath;
 use countersign_policy::world::{FileKind, Found, Lookup, World};
 use std::fs::{self, Permissions};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt as _;
@@ -135,7 +136,6 @@ fn what_cannot_be_looked_at_fails() {
     let (_keep, at) = directory();
     // No user, not even root, can look at a name that is too long.
     assert!(is_failed(&leads(&at.join(&"x".repeat(300)))));
-    use std::os::unix::ffi::OsStrExt as _;
     symlink(
         std::ffi::OsStr::from_bytes(b"\xff"),
         at.join("latin").as_str(),

@@ -4,6 +4,7 @@ use crate::example::{is_full, journal, turn};
 use countersign_gate::journal::broken::Flaw;
 use countersign_gate::journal::error::JournalError;
 use countersign_gate::journal::verify::verify;
+use countersign_gate::journal::{Journal, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -69,18 +70,19 @@ fn broken(log: &Path, what: &str) -> (Option<u64>, Flaw) {
     }
 }
 
-/// How many bits of the log to leave out between two that are flipped; the whole test takes minutes unoptimised.
-fn stride() -> usize {
-    // 37 has no factor in common with a line's length, so that every bit and every field gets its turn.
+/// Of how many changes one is tried. All of them take minutes unoptimised and seconds optimised.
+fn one_of(many: usize) -> usize {
     if is_full() || cfg!(not(debug_assertions)) {
         1
     } else {
-        37
+        many
     }
 }
 
 #[test]
 fn every_flipped_bit_of_the_log_shows_at_its_line() {
+    // A prime number, so that every bit and every field gets its turn.
+    let stride = one_of(37);
     std::thread::scope(|scope| {
         for half in 0..2 {
             scope.spawn(move || {
@@ -88,8 +90,7 @@ fn every_flipped_bit_of_the_log_shows_at_its_line() {
                 let mut log = victim.log_bytes.clone();
                 let mut line = 1;
                 for at in 0..log.len() {
-                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride() == 0 && at % 2 == half)
-                    {
+                    for bit in (0..8).filter(|bit| (at * 8 + bit) % stride == 0 && at % 2 == half) {
                         log[at] ^= 1 << bit;
                         let shown = victim
                             .shows(&log, &format!("bit {bit} of byte {at}"))
@@ -112,7 +113,7 @@ fn every_flipped_bit_of_the_log_shows_at_its_line() {
 fn every_flipped_bit_of_the_head_shows() {
     let victim = Victim::new();
     for at in 0..victim.head_bytes.len() {
-        for bit in 0..8 {
+        for bit in (0..8).filter(|bit| (at * 8 + bit) % one_of(7) == 0) {
             let mut head = victim.head_bytes.clone();
             head[at] ^= 1 << bit;
             fs::write(&victim.head, &head).unwrap();
@@ -157,8 +158,11 @@ fn every_removed_doubled_swapped_or_foreign_line_shows_at_its_place() {
 #[test]
 fn every_cut_of_the_log_shows() {
     let victim = Victim::new();
-    for length in 0..victim.log_bytes.len() {
-        victim.shows(&victim.log_bytes[..length], &format!("cut to {length}"));
+    let log = &victim.log_bytes;
+    // At every end of a line, and wherever else.
+    let at_line = |length: usize| length == 0 || log[length - 1] == b'\n';
+    for length in (0..log.len()).filter(|&length| length % one_of(11) == 0 || at_line(length)) {
+        victim.shows(&log[..length], &format!("cut to {length}"));
     }
 }
 
@@ -222,6 +226,6 @@ fn one_session_s_journal_does_not_pass_for_another_s() {
 
 fn refuses_to_write(victim: &Victim) {
     let state = victim.log.parent().unwrap().parent().unwrap();
-    let opened = countersign_gate::journal::Journal::open(state, "s", Default::default());
+    let opened = Journal::open(state, "s", Options::default());
     assert!(matches!(opened, Err(JournalError::Broken(_))), "{opened:?}");
 }

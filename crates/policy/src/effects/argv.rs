@@ -195,7 +195,8 @@ impl Reader<'_> {
                 self.front = 0;
                 return;
             }
-            let wraps = self.current.operands.front.first() == Some(&Role::Command);
+            let first = self.current.operands.front.first();
+            let wraps = matches!(first, Some(Role::Command | Role::Script));
             if self.out.operands.is_empty() && !wraps {
                 self.out.unknown_subcommand = Some(field.clone());
                 self.canonical_from = self.at - 1;
@@ -218,7 +219,10 @@ impl Reader<'_> {
             return;
         }
         self.front += 1;
-        self.ended |= self.current.style == Style::GnuLeading;
+        self.ended |= matches!(
+            self.current.style,
+            Style::GnuLeading | Style::SingleDashLeading
+        );
         self.out.operands.push(field);
     }
 
@@ -235,7 +239,11 @@ impl Reader<'_> {
             Some((name, value)) => (name, Some(Field::Known(value.to_owned()))),
             None => (text, None),
         };
-        if text.starts_with("--") || self.current.style == Style::SingleDash {
+        let single = matches!(
+            self.current.style,
+            Style::SingleDash | Style::SingleDashLeading
+        );
+        if text.starts_with("--") || single {
             match self.abbreviated(name) {
                 Some(option) => self.take(option, name.to_owned(), value),
                 None => self.push(None, name.to_owned(), value),
@@ -289,11 +297,7 @@ impl Reader<'_> {
 
     fn push(&mut self, option: Option<&'static Opt>, spelled: String, value: Option<Field>) {
         let unknown = option.is_none()
-            && self
-                .out
-                .chain
-                .iter()
-                .any(|program| program.others == Others::Unknown)
+            && self.current.others == Others::Unknown
             && !matches!(spelled.as_str(), "--help" | "--version");
         self.out.options.push(Used {
             option,
@@ -332,9 +336,12 @@ impl Reader<'_> {
 
 /// Whether no argument whatever makes a program do more than read.
 pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
-    chain.iter().all(|program| {
-        program.others == Others::Inert
-            && program.options.iter().all(|option| {
+    let inert = chain
+        .last()
+        .is_some_and(|program| program.others == Others::Inert);
+    inert
+        && chain.iter().all(|program| {
+            program.options.iter().all(|option| {
                 matches!(
                     option.tag,
                     Tag::Inert
@@ -344,15 +351,14 @@ pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
                         | Tag::Target
                         | Tag::Inspects
                 ) && matches!(option.role, Role::Text | Role::Pattern | Role::Read)
-            })
-            && program
+            }) && program
                 .operands
                 .front
                 .iter()
                 .chain(&program.operands.middle)
                 .chain(program.operands.back)
                 .all(|role| matches!(role, Role::Text | Role::Pattern | Role::Read))
-    })
+        })
 }
 
 /// Whether an option of a program can make it run something.

@@ -143,12 +143,36 @@ impl Walker<'_> {
                 }
             }
             "printf" => {
+                if matches!(
+                    arguments.first(),
+                    Some(Field::Unknown { single: false, .. })
+                ) {
+                    self.evaluated(&Value::Unknown(Why::Output), &env, at);
+                }
                 if let [Field::Known(option), name, ..] = arguments
                     && option == "-v"
                 {
                     self.evaluated(&Value::of(name.clone()), &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Unknown(Why::Transformation), &mut env);
+                    }
+                }
+            }
+            "jobs" if arguments.first().and_then(Field::known) == Some("-x") => {
+                let rest = arguments.get(1..).unwrap_or(&[]).to_vec();
+                return self.dispatch(&rest, env, input, at);
+            }
+            "wait" => {
+                let mut words = arguments.iter();
+                while let Some(word) = words.next() {
+                    let name = match word.known() {
+                        Some("-p") => words.next().and_then(Field::known).map(str::to_owned),
+                        Some(text) => text.strip_prefix("-p").map(str::to_owned),
+                        None => None,
+                    };
+                    if let Some(name) = name {
+                        self.evaluated(&Value::Known(name.clone()), &env, at);
+                        self.set(&name, Value::Number, &mut env);
                     }
                 }
             }
@@ -280,6 +304,9 @@ impl Walker<'_> {
                 Some(text) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
                     self.evaluated(&Value::Known(name.to_owned()), &env, at);
+                    if crate::effects::simple::has_substitution(value) {
+                        self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+                    }
                     self.set(
                         name.trim_end_matches('+'),
                         Value::Known(value.to_owned()),
@@ -298,9 +325,11 @@ impl Walker<'_> {
         for field in fields.iter().skip(1) {
             self.evaluated(&Value::of(field.clone()), &env, at);
             if let Some(name) = field.known() {
-                env.functions.remove(name);
+                if env.functions.contains_key(name) {
+                    env.functions.insert(name.to_owned(), vec![None]);
+                }
                 if !name.starts_with('-') {
-                    self.set(name, Value::empty(), &mut env);
+                    self.set(name, Value::Unknown(Why::Variable), &mut env);
                 }
             }
         }
@@ -316,25 +345,18 @@ impl Walker<'_> {
         at: At,
     ) -> Flow {
         self.say(fields, &env, at);
-        let mut names = Vec::new();
-        let mut rest = fields.iter().skip(1);
-        while let Some(field) = rest.next() {
-            match field.known() {
-                Some("-C" | "-c") if name != "read" => {
-                    // A callback is evaluated as a command.
-                    self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
-                    rest.next();
-                }
-                Some("-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i" | "-O" | "-s")
-                    if field.known() != Some("-s") =>
-                {
-                    rest.next();
-                }
-                Some(text) if text.starts_with('-') => {}
-                Some(text) => names.push(text.to_owned()),
-                None => self.evaluated(&Value::of(field.clone()), &env, at),
-            }
+        let (names, callback) = named(name, fields.get(1..).unwrap_or(&[]));
+        if callback {
+            // A callback is evaluated as a command.
+            self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
         }
+        let mut names: Vec<String> = names
+            .into_iter()
+            .filter_map(|field| {
+                self.evaluated(&Value::of(field.clone()), &env, at);
+                field.known().map(str::to_owned)
+            })
+            .collect();
         let value = match (name, input, names.len()) {
             ("read", Stream::Listed(pattern), 0 | 1) => Value::Listed(pattern.clone()),
             ("mapfile" | "readarray", Stream::Listed(pattern), _) => Value::Listed(pattern.clone()),
@@ -346,7 +368,6 @@ impl Walker<'_> {
             names.push(if name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
         }
         for name in names {
-            self.evaluated(&Value::Known(name.clone()), &env, at);
             self.set(&name, value.clone(), &mut env);
         }
         Flow::same(env)
@@ -354,6 +375,9 @@ impl Walker<'_> {
 
     fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         match fields.get(1) {
+            Some(Field::Known(text)) if locate::is_stream(text) => {
+                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            }
             Some(Field::Known(text)) => {
                 let field = Field::Known(text.clone());
                 let place = locate::path(&field, &env.cwd).ok();
@@ -418,6 +442,15 @@ impl Walker<'_> {
                 (_, _) => None,
             };
             return Flow::same(env);
+        }
+        let keyword = |field: &Field| {
+            field.known().is_some_and(|text| {
+                text == "keyword"
+                    || text.starts_with('-') && !text.starts_with("--") && text.contains('k')
+            })
+        };
+        if arguments.iter().any(keyword) {
+            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
         }
         let dashes = arguments
             .iter()
@@ -517,4 +550,40 @@ impl Walker<'_> {
 /// `shopt -u …` only switches behaviour off that would have had to be switched on.
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
+}
+
+/// The words that `read`, `mapfile` or `getopts` take for names of variables, and whether a callback is given.
+fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {
+    let valued: &[char] = match builtin {
+        "read" => &['d', 'n', 'N', 'p', 't', 'u', 'i'],
+        "mapfile" | "readarray" => &['d', 'n', 'O', 's', 'u', 'c', 'C'],
+        _ => &[],
+    };
+    let mut names = Vec::new();
+    let mut callback = false;
+    let mut rest = words.iter();
+    let mut skip = usize::from(builtin == "getopts");
+    while let Some(word) = rest.next() {
+        let options = word
+            .known()
+            .and_then(|text| text.strip_prefix('-'))
+            .filter(|text| !text.is_empty());
+        let Some(letters) = options else {
+            if skip == 0 {
+                names.push(word);
+            }
+            skip = skip.saturating_sub(1);
+            continue;
+        };
+        callback |= letters.contains('C') && builtin != "read";
+        // A value is attached, or is the next word.
+        if letters
+            .chars()
+            .last()
+            .is_some_and(|last| valued.contains(&last))
+        {
+            rest.next();
+        }
+    }
+    (names, callback)
 }

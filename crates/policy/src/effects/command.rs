@@ -52,7 +52,7 @@ pub enum Why {
 }
 
 /// A command line in canonical form.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CommandLine {
     /// Program name without its directory, then subcommands, options and operands in the order written; wrappers,
     /// assignments and options in front of the subcommand are set aside. Deny and ask rules match these words.
@@ -69,7 +69,7 @@ pub struct CommandLine {
 }
 
 /// One option as used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OptionUse {
     /// Every name of the option in the program's data (`-f` and `--force`), or as written where it is not described.
     pub names: Vec<String>,

@@ -95,7 +95,7 @@ impl Opacity {
 }
 
 /// One thing that a call would do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Effect {
     /// The command from which it comes, counted through the call.
     pub command: usize,
@@ -112,7 +112,7 @@ pub struct Effect {
 }
 
 /// What would happen (a closed list).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Act {
     /// A command runs.
     Run(Run),
@@ -124,6 +124,8 @@ pub enum Act {
     Move(PathTarget),
     /// A path is deleted.
     Delete(PathTarget),
+    /// Changes to a path that were not committed are thrown away, if there is such a path: the word may be a branch.
+    Discard(PathTarget),
     /// A host is reached.
     Net(String),
     /// A search engine is asked.
@@ -155,7 +157,7 @@ pub enum Act {
 }
 
 /// A command that runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Run {
     /// Its canonical words.
     pub line: CommandLine,

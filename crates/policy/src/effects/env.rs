@@ -16,12 +16,14 @@ pub(crate) struct Env {
     pub(crate) variables: BTreeMap<String, Value>,
     /// Where the shell may stand; empty where that cannot be told.
     pub(crate) cwd: Vec<AbsPath>,
-    /// Functions that the script has defined.
-    pub(crate) functions: BTreeMap<String, Rc<Command>>,
+    /// Functions that the script has defined; nothing among the bodies of a name where it may be no function.
+    pub(crate) functions: BTreeMap<String, Vec<Option<Rc<Command>>>>,
     /// `$1` and so on; nothing where they cannot be told.
     pub(crate) positional: Option<Vec<Value>>,
     /// Settings that change what programs run or do (`PATH`, `LD_PRELOAD` …), as words for a person.
     pub(crate) changed: Vec<String>,
+    /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
+    pub(crate) hidden_command: bool,
     /// True where `IFS` was set, so that words may split anywhere.
     pub(crate) other_separators: bool,
 }
@@ -36,6 +38,7 @@ impl Env {
             positional: Some(Vec::new()),
             changed: Vec::new(),
             other_separators: false,
+            hidden_command: false,
         }
     }
 
@@ -44,11 +47,7 @@ impl Env {
         let mut out = self;
         out.join_variables(other);
         out.cwd = join_directories(out.cwd, &other.cwd);
-        for (name, body) in &other.functions {
-            out.functions
-                .entry(name.clone())
-                .or_insert_with(|| Rc::clone(body));
-        }
+        out.join_functions(other);
         if out.positional != other.positional {
             out.positional = None;
         }
@@ -58,6 +57,7 @@ impl Env {
             }
         }
         out.other_separators |= other.other_separators;
+        out.hidden_command |= other.hidden_command;
         out
     }
 
@@ -68,7 +68,27 @@ impl Env {
             || self.positional != other.positional
             || self.changed != other.changed
             || self.other_separators != other.other_separators
-            || self.functions.len() != other.functions.len()
+            || self.hidden_command != other.hidden_command
+            || self.functions != other.functions
+    }
+
+    fn join_functions(&mut self, other: &Self) {
+        let none = vec![None];
+        let names: Vec<String> = self
+            .functions
+            .keys()
+            .chain(other.functions.keys())
+            .cloned()
+            .collect();
+        for name in names {
+            let mut bodies = self.functions.remove(&name).unwrap_or_else(|| none.clone());
+            for body in other.functions.get(&name).unwrap_or(&none) {
+                if !bodies.contains(body) {
+                    bodies.push(body.clone());
+                }
+            }
+            self.functions.insert(name, bodies);
+        }
     }
 
     fn join_variables(&mut self, other: &Self) {

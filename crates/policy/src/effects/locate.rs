@@ -39,6 +39,20 @@ pub(crate) fn places(text: &str, cwd: &[AbsPath]) -> Result<Vec<AbsPath>, Opacit
     Ok(cwd.iter().map(|directory| directory.join(text)).collect())
 }
 
+/// Whether a path goes up again after it went down: where the directory in between is a link, it leads elsewhere than its
+/// text says.
+pub(crate) fn climbs(text: &str) -> bool {
+    let mut down = false;
+    text.split('/').any(|component| match component {
+        "" | "." => false,
+        ".." => down,
+        _ => {
+            down = true;
+            false
+        }
+    })
+}
+
 /// What a word that names a host leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reached {
@@ -141,6 +155,20 @@ pub(crate) fn is_nothing(text: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_digit() || b"[]-*".contains(&b))
     })
+}
+
+/// Whether a path names a standard stream or another open descriptor, so that a script read from it is not a file.
+pub(crate) fn is_stream(text: &str) -> bool {
+    [
+        "/dev/stdin",
+        "/dev/fd/",
+        "/proc/self/fd/",
+        "/dev/tty",
+        "/dev/tcp/",
+    ]
+    .iter()
+    .any(|front| text.starts_with(front))
+        || (text.starts_with("/proc/") && text.contains("/fd/"))
 }
 
 /// Whether a word of a program that nobody described looks like a path.

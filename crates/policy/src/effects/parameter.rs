@@ -5,6 +5,7 @@ use crate::effects::effect::{Act, Opacity};
 use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::script::{At, Walker};
+use crate::effects::simple::{has_substitution, hides_command};
 use crate::effects::value::Value;
 use crate::effects::word::{is_all, single};
 use countersign_shell::tree::{
@@ -21,6 +22,9 @@ impl Walker<'_> {
             self.arithmetic(subscript, env, at);
         }
         let value = if parameter.indirect {
+            // The value names a variable; a subscript in it is evaluated.
+            let name = self.variable(&parameter.name, env);
+            self.evaluated(&name, env, at);
             Value::Unknown(Why::Transformation)
         } else {
             self.plain(parameter, env)
@@ -146,7 +150,13 @@ impl Walker<'_> {
         at: At,
     ) -> Value {
         let other = self.joined(&word.parts, env, at);
+        let absent = parameter.name.parse::<usize>().is_ok_and(|position| {
+            env.positional
+                .as_ref()
+                .is_some_and(|values| position > values.len())
+        });
         let set = match value.scalar() {
+            Value::Known(_) if absent => Some(false),
             Value::Known(text) => Some(!(or_empty && text.is_empty())),
             Value::Number | Value::Names(_) | Value::Listed(_) => Some(true),
             Value::Array(_) | Value::Unknown(_) => None,
@@ -234,6 +244,16 @@ impl Walker<'_> {
             },
             (true, false, _) => Value::Unknown(Why::Variable),
         };
+        // The shell itself evaluates its prompts.
+        let known = value.known();
+        let evaluated = match assignment.name.as_str() {
+            "PS0" | "PS1" | "PS2" | "PS4" => !known.is_some_and(|text| !has_substitution(text)),
+            "PROMPT_COMMAND" => known != Some(""),
+            _ => false,
+        };
+        if evaluated {
+            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
+        }
         self.set(&assignment.name, value, env);
     }
 
@@ -247,6 +267,7 @@ impl Walker<'_> {
             if !env.changed.contains(&words) {
                 env.changed.push(words);
             }
+            env.hidden_command |= hides_command(name, &value);
         }
         env.variables.insert(name.to_owned(), value);
     }

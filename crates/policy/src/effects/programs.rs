@@ -25,10 +25,14 @@ pub struct Program {
     pub default_operand: Option<&'static str>,
     /// True where `default_operand` counts only together with a recursive option (`grep -r`).
     pub default_needs_recursive: bool,
+    /// A directory in which it writes files whose names it chooses, unless an option that is `@target` is given.
+    pub into: Option<&'static str>,
     /// True where its path operands are meant with everything below them.
     pub recursive: bool,
     /// The category where there is any operand, in place of `category`.
     pub with_operands: Option<Category>,
+    /// Bash patterns of whole operands with which the category is at least the one beside them (`kubectl get secret`).
+    pub operand_raises: &'static [(Category, &'static [&'static str])],
     /// What it does with standard input.
     pub stdin: Stdin,
     /// True where a wrapped command runs as somebody else or elsewhere, so that it is a request of its own.
@@ -162,6 +166,8 @@ pub enum Style {
     GnuLeading,
     /// `-name` is one option; `-name=value` too (Go, find, java).
     SingleDash,
+    /// As `SingleDash`, but options end at the first operand.
+    SingleDashLeading,
     /// There are no options: every word is an operand.
     None,
 }
@@ -245,7 +251,7 @@ impl Program {
 
 #[cfg(test)]
 mod tests {
-    use super::{INDEX, PROGRAMS, find};
+    use super::{INDEX, PROGRAMS, Role, Tag, find};
 
     #[test]
     fn every_name_leads_to_its_program() {
@@ -263,6 +269,64 @@ mod tests {
         );
         assert!(find("no-such-program").is_none());
     }
+
+    #[test]
+    fn options_that_do_more_are_not_inert() {
+        for (words, option) in MORE {
+            let mut words = words.split(' ');
+            let mut program = find(words.next().unwrap()).unwrap();
+            for word in words {
+                program = program.subcommand(word).unwrap();
+            }
+            let found = program.option(option).unwrap();
+            assert!(
+                found.tag != Tag::Inert || found.role != Role::Text,
+                "{} {option}",
+                program.name
+            );
+        }
+    }
+
+    const MORE: &[(&str, &str)] = &[
+        ("rg", "--pre"),
+        ("rg", "--hostname-bin"),
+        ("sort", "-o"),
+        ("sort", "--compress-program"),
+        ("fd", "-X"),
+        ("find", "-fls"),
+        ("tree", "-o"),
+        ("tar", "--to-command"),
+        ("xargs", "-a"),
+        ("bash", "-c"),
+        ("python", "-c"),
+        ("node", "--require"),
+        ("curl", "-K"),
+        ("curl", "--unix-socket"),
+        ("wget", "-e"),
+        ("ssh", "-o"),
+        ("rsync", "-e"),
+        ("git", "-c"),
+        ("git", "--exec-path"),
+        ("git log", "--output"),
+        ("git diff", "--ext-diff"),
+        ("git grep", "-O"),
+        ("git rebase", "--exec"),
+        ("git fetch", "--upload-pack"),
+        ("git push", "--receive-pack"),
+        ("git clone", "--config"),
+        ("git branch", "-D"),
+        ("git checkout", "-f"),
+        ("cargo build", "--config"),
+        ("go test", "-exec"),
+        ("go vet", "-vettool"),
+        ("npm run", "--script-shell"),
+        ("pytest", "-p"),
+        ("make", "--eval"),
+        ("docker run", "--privileged"),
+        ("kubectl get", "--kubeconfig"),
+        ("gh run download", "-D"),
+        ("man", "-P"),
+    ];
 
     fn twice<'a>(names: impl Iterator<Item = &'a &'static str>) -> Option<&'static str> {
         let mut names: Vec<_> = names.copied().collect();

@@ -11,6 +11,7 @@ use crate::path::AbsPath;
 use crate::request::PathTarget;
 use crate::session::Session;
 use countersign_shell::span::Span;
+use std::collections::{BTreeMap, HashSet};
 
 /// The effects of a call as written, in the order in which they would happen. A control-plane tool has none.
 pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
@@ -72,7 +73,39 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
         }
         Action::Control | Action::Malformed(_) => {}
     }
-    walker.effects
+    distinct(walker.effects)
+}
+
+/// A loop's body is walked more than once, and so are texts that run twice; the same command with the same effects is
+/// kept once.
+fn distinct(effects: Vec<Effect>) -> Vec<Effect> {
+    let mut seen: HashSet<Vec<Effect>> = HashSet::new();
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, effect) in effects.iter().enumerate() {
+        groups.entry(effect.command).or_default().push(index);
+    }
+    if groups.len() < 2 {
+        return effects;
+    }
+    let mut dropped = HashSet::new();
+    for (command, indices) in groups {
+        // Compared as if all were one command's; the numbers tell walks apart, not commands.
+        let group: Vec<Effect> = indices
+            .iter()
+            .filter_map(|index| effects.get(*index))
+            .map(|effect| Effect {
+                command: 0,
+                ..effect.clone()
+            })
+            .collect();
+        if !seen.insert(group) {
+            dropped.insert(command);
+        }
+    }
+    effects
+        .into_iter()
+        .filter(|effect| !dropped.contains(&effect.command))
+        .collect()
 }
 
 /// The effects of `git` with the words that an alias stands for, in place of the alias.
@@ -158,9 +191,13 @@ fn file(
         }
         _ => path.to_owned(),
     };
-    match locate::path(&Field::Known(expanded), &env.cwd) {
+    match locate::path(&Field::Known(expanded.clone()), &env.cwd) {
         Ok(target) => act(PathTarget {
-            written: path.to_owned(),
+            written: if locate::climbs(&expanded) {
+                expanded
+            } else {
+                path.to_owned()
+            },
             recursive,
             ..target
         }),

@@ -8,6 +8,7 @@ use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};
+use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
@@ -49,7 +50,19 @@ pub(crate) struct Invocation<'f> {
 impl Invocation<'_> {
     /// Raises the category.
     pub(crate) fn raise(&mut self, category: Category) {
+        if category == Category::Opaque {
+            // No rule for the command may settle what cannot be told.
+            self.opaque(Opacity::ComputedArguments);
+            return;
+        }
         self.category = self.category.max(category);
+    }
+
+    /// The program itself only runs a text that is judged on its own.
+    fn only_passes_on(&mut self) {
+        if self.category == Category::Builds {
+            self.category = Category::Reads;
+        }
     }
 
     /// Adds an opaque effect.
@@ -61,6 +74,10 @@ impl Invocation<'_> {
     pub(crate) fn act(&mut self, role: Role, field: &Field, recursive: bool) {
         if role == Role::Host {
             self.host(field);
+            return;
+        }
+        // What a process substitution stands for has been walked.
+        if matches!(field, Field::Names(pattern) if pattern.starts_with("/dev/fd/")) {
             return;
         }
         let listed_for_change = matches!(field, Field::Listed(_)) && role != Role::Read;
@@ -162,6 +179,11 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
         };
+        if path.starts_with('-') {
+            // An option of a wrapper's stands where its command was expected.
+            self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
+            return Stream::Unknown;
+        }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         let mut changed = changed.to_vec();
         for word in &env.changed {
@@ -231,6 +253,9 @@ impl Walker<'_> {
         if !run.changed.is_empty() {
             run.raise(Category::Unknown);
         }
+        if env.hidden_command {
+            run.opaque(Opacity::ComputedScript);
+        }
         run
     }
 
@@ -243,7 +268,7 @@ impl Walker<'_> {
         place: Option<PathTarget>,
     ) -> Stream {
         let inner = run.argv.program().unwrap_or(program);
-        let only_says = says_only(&run.argv);
+        let only_says = run.changed.is_empty() && says_only(&run.argv);
         if only_says {
             run.category = Category::Reads;
         } else {
@@ -405,7 +430,12 @@ impl Walker<'_> {
             | Tag::Becomes(_) => {}
             Tag::Raises(category) => run.raise(category),
             Tag::Opaque => run.opaque(Opacity::ComputedScript),
+            Tag::Changes if special::is_inert_setting(&run.name, used.value.as_ref()) => {}
             Tag::Changes => {
+                // A setting of git's may hold a command.
+                if run.name == "git" && used.spelled.starts_with("-c") {
+                    run.opaque(Opacity::ComputedScript);
+                }
                 run.raise(Category::Unknown);
                 let value = used
                     .value
@@ -433,7 +463,9 @@ impl Walker<'_> {
         match role {
             Role::Text | Role::Pattern | Role::Assignments | Role::Command => {}
             Role::Directory => match locate::path(field, &run.cwd) {
-                Ok(target) if target.pattern.is_none() => run.cwd = target.places,
+                Ok(target) if target.pattern.is_none() && !locate::climbs(&target.written) => {
+                    run.cwd = target.places;
+                }
                 Ok(_) | Err(_) => run.cwd.clear(),
             },
             Role::Shell => match field.known() {
@@ -442,6 +474,7 @@ impl Walker<'_> {
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
             Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
+            Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
                 let category = self.own_code(inside.as_ref());
@@ -450,12 +483,9 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                let role = if role == Role::Read && run.argv.has(Tag::InPlace) {
-                    Role::Edit
-                } else {
-                    role
-                };
-                run.act(role, field, recursive);
+                if let Some(role) = became(role, &run.argv) {
+                    run.act(role, field, recursive);
+                }
             }
         }
     }
@@ -485,18 +515,26 @@ impl Walker<'_> {
             ),
             changed: run.changed.clone(),
             other_separators: env.other_separators,
+            hidden_command: env.hidden_command,
         };
         self.text(text, inner, Some(at));
     }
 
     fn assignments(&self, run: &mut Invocation<'_>) {
+        let mut hidden = false;
         for field in &run.argv.assignments {
             let Some((name, value)) = field.known().and_then(|word| word.split_once('=')) else {
                 continue;
             };
             if self.changes(name, &Value::Known(value.to_owned())) {
                 run.changed.push(format!("{name}={value}"));
+                if hides_command(name, &Value::Known(value.to_owned())) {
+                    hidden = true;
+                }
             }
+        }
+        if hidden {
+            run.opaque(Opacity::ComputedScript);
         }
     }
 
@@ -534,6 +572,13 @@ impl Walker<'_> {
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
         }
+        raised(inner, &operands, run);
+        if let Some(into) = inner.into
+            && let Some(role) = became(Role::Write, &run.argv)
+            && role == Role::Write
+        {
+            run.act(role, &Field::Known(into.to_owned()), true);
+        }
         let recursive = inner.recursive || run.argv.has(Tag::Recursive);
         if let (0, Some(default)) = (paths, inner.default_operand)
             && (recursive || !inner.default_needs_recursive)
@@ -547,6 +592,7 @@ impl Walker<'_> {
         match operands.first() {
             Some(Field::Known(text)) => {
                 let text = text.clone();
+                run.only_passes_on();
                 self.nested(&text, 2, run, env, at);
             }
             Some(_) => run.opaque(Opacity::ComputedScript),
@@ -575,7 +621,10 @@ impl Walker<'_> {
         match inner.stdin {
             Stdin::Data | Stdin::Arguments => {}
             Stdin::Shell => match run.input.clone() {
-                Stream::Known(text) => self.nested(&text, 0, run, env, at),
+                Stream::Known(text) => {
+                    run.only_passes_on();
+                    self.nested(&text, 0, run, env, at);
+                }
                 Stream::Download => run.opaque(Opacity::DownloadedScript),
                 Stream::Outside => run.raise(Category::Unknown),
                 Stream::Listed(_) | Stream::Names(_) | Stream::Number | Stream::Unknown => {
@@ -643,6 +692,15 @@ impl Walker<'_> {
     }
 }
 
+/// Whether a word names a script that is no file: a process substitution or an open descriptor.
+fn is_stream(field: &Field) -> bool {
+    match field {
+        Field::Known(text) => locate::is_stream(text),
+        Field::Names(pattern) | Field::Listed(pattern) => locate::is_stream(pattern),
+        Field::Unknown { prefix, .. } => locate::is_stream(prefix),
+    }
+}
+
 /// A word that comes from standard input.
 const fn input_field() -> Field {
     Field::Unknown {
@@ -689,7 +747,15 @@ fn base_category(argv: &Argv) -> Category {
         return Category::Unknown;
     };
     let base = match program.with_operands {
-        Some(category) if !argv.operands.is_empty() => category,
+        Some(category) if !argv.operands.is_empty() || argv.wrapped.is_some() => category,
+        // What is unknown alone (`env` prints secrets) only passes on once it wraps a command.
+        Some(Category::Unknown) | None
+            if program.category == Category::Unknown
+                && argv.wrapped.is_some()
+                && !program.apart =>
+        {
+            Category::Reads
+        }
         Some(_) | None => program.category,
     };
     let becomes = argv
@@ -776,6 +842,7 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Write(_)
             | Act::Move(_)
             | Act::Delete(_)
+            | Act::Discard(_)
             | Act::Net(_)
             | Act::WebSearch(_)
             | Act::Mcp(_)
@@ -788,6 +855,39 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Opaque(_),
         ) => false,
     })
+}
+
+/// Operands that make a use graver than it is without them.
+fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
+    for (category, patterns) in inner.operand_raises {
+        for operand in operands {
+            let text = operand.known();
+            let hit = text.is_none_or(|text| {
+                patterns
+                    .iter()
+                    .any(|pattern| crate::effects::glob::matches(pattern, text))
+            });
+            if !hit {
+                continue;
+            }
+            run.raise(*category);
+            if let Some(setting) = text.filter(|text| text.contains('=')) {
+                run.changed.push(setting.to_owned());
+            }
+        }
+    }
+}
+
+/// What a role is once options have had their say: edited in place, only read, or nothing.
+fn became(role: Role, argv: &Argv) -> Option<Role> {
+    let options = argv.options.iter().filter_map(|used| used.option);
+    match (role, options.filter_map(becomes).max()) {
+        (Role::Host, _) => Some(role),
+        (_, Some(Category::Reads)) => Some(Role::Read),
+        (Role::Delete, Some(Category::Writes)) => None,
+        (Role::Read, _) if argv.has(Tag::InPlace) => Some(Role::Edit),
+        (_, _) => Some(role),
+    }
 }
 
 /// What no allow may ride on.

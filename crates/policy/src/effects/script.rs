@@ -29,6 +29,15 @@ pub(crate) struct At {
     pub(crate) span: Span,
 }
 
+/// A function that is running.
+struct Running {
+    name: String,
+    /// How many forks there were around its call.
+    forks: usize,
+    /// What variables were before the function declared its own of the same name.
+    shadowed: Vec<(String, Option<Value>)>,
+}
+
 /// Walks scripts and collects effects.
 pub(crate) struct Walker<'a> {
     /// Facts about the session.
@@ -39,8 +48,8 @@ pub(crate) struct Walker<'a> {
     next: usize,
     /// How many texts and function calls are open.
     depth: usize,
-    /// The functions that are running, each with the number of forks around its call.
-    calls: Vec<(String, usize)>,
+    /// The functions that are running.
+    calls: Vec<Running>,
     /// How many pipelines and background jobs are open.
     forks: usize,
     /// Functions by name that were defined and called; an uncalled one is walked at the end.
@@ -378,7 +387,7 @@ impl<'a> Walker<'a> {
             let one = field.known().is_some();
             let value = Value::of(field);
             let round = |walker: &mut Self, mut env: Env| {
-                env.variables.insert(command.name.clone(), value.clone());
+                walker.set(&command.name, value.clone(), &mut env);
                 walker.list(&command.body, env, input).0.merged()
             };
             // A field that is not known stands for any number of rounds.
@@ -428,7 +437,7 @@ impl<'a> Walker<'a> {
     fn define(&mut self, function: &Function, mut env: Env) -> Flow {
         let body = Rc::new((*function.body).clone());
         env.functions
-            .insert(function.name.clone(), Rc::clone(&body));
+            .insert(function.name.clone(), vec![Some(Rc::clone(&body))]);
         self.defined
             .push((function.name.clone(), body, env.clone()));
         Flow::same(env)
@@ -445,8 +454,8 @@ impl<'a> Walker<'a> {
         at: At,
     ) -> (Flow, Stream) {
         self.called.push(name.to_owned());
-        if let Some((_, forks)) = self.calls.iter().find(|(running, _)| running == name) {
-            if self.forks > *forks {
+        if let Some(running) = self.calls.iter().find(|running| running.name == name) {
+            if self.forks > running.forks {
                 self.push(at, &env, Act::Breaks(Floor::ForkBomb));
             }
             // Its body is being walked already; another round adds no other command.
@@ -456,13 +465,35 @@ impl<'a> Walker<'a> {
             return self.lost(Opacity::TooLarge, env, Some(at));
         }
         let positional = std::mem::replace(&mut env.positional, arguments);
-        self.calls.push((name.to_owned(), self.forks));
+        self.calls.push(Running {
+            name: name.to_owned(),
+            forks: self.forks,
+            shadowed: Vec::new(),
+        });
         let (mut flow, output) = self.command(body, env, input);
-        self.calls.pop();
+        let shadowed = self
+            .calls
+            .pop()
+            .map_or_else(Vec::new, |running| running.shadowed);
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             env.positional.clone_from(&positional);
+            for (name, before) in &shadowed {
+                // Where the declaration was not reached, the function has changed the outer variable.
+                let inner = env.variables.remove(name).unwrap_or_else(Value::empty);
+                let before = before.clone().unwrap_or(Value::Unknown(Why::Variable));
+                env.variables.insert(name.clone(), before.join(inner));
+            }
         }
         (flow, output)
+    }
+
+    /// Notes that the running function declares a variable of its own.
+    pub(crate) fn shadow(&mut self, name: &str, env: &Env) {
+        if let Some(running) = self.calls.last_mut() {
+            running
+                .shadowed
+                .push((name.to_owned(), env.variables.get(name).cloned()));
+        }
     }
 
     /// Walks what was defined and never called: a trap or a child of the shell might call it.
@@ -512,15 +543,24 @@ impl<'a> Walker<'a> {
 
     fn coprocess(&mut self, coprocess: &Coprocess, env: &mut Env, span: Span) {
         let at = self.at(span);
-        if let Some(name) = &coprocess.name {
-            self.expand(name, env, at);
-        }
         self.forks += 1;
         self.command(&coprocess.command, env.clone(), &Stream::Unknown);
         self.forks -= 1;
-        env.variables.extend(
-            ["COPROC".to_owned(), "COPROC_PID".to_owned()].map(|name| (name, Value::Number)),
-        );
+        let named = coprocess
+            .name
+            .as_ref()
+            .map(|word| self.value(word, env, at));
+        match named
+            .as_ref()
+            .map_or(Some("COPROC"), Value::known)
+            .map(str::to_owned)
+        {
+            Some(name) => {
+                self.set(&format!("{name}_PID"), Value::Number, env);
+                self.set(&name, Value::Unknown(Why::Variable), env);
+            }
+            None => self.push(at, env, Act::Opaque(Opacity::ShellChanged)),
+        }
     }
 
     /// Expands a word and forgets the fields; its substitutions have been walked.

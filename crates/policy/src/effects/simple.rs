@@ -2,7 +2,7 @@
 
 use crate::effects::command::{Field, Why};
 use crate::effects::effect::{Act, Opacity};
-use crate::effects::env::{Env, Flow};
+use crate::effects::env::{Env, Flow, join_options};
 use crate::effects::locate::{self, is_nothing};
 use crate::effects::script::{At, Walker};
 use crate::effects::stream::Stream;
@@ -11,7 +11,6 @@ use crate::request::PathTarget;
 use countersign_shell::tree::{
     Assignment, Command, Descriptor, HereDocument, Part, Redirect, RedirectKind, Simple, Word,
 };
-use std::rc::Rc;
 
 /// Builtins whose arguments `name=value` are assignments, not words.
 const DECLARATIONS: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
@@ -82,6 +81,7 @@ impl Walker<'_> {
                 _ => false,
             });
         let mut fields = Vec::with_capacity(words.len());
+        let mut declarations = Vec::new();
         for (index, word) in words.iter().enumerate() {
             match (declares && index > 0).then(|| declared(word)).flatten() {
                 Some((name, append, parts)) => {
@@ -90,16 +90,31 @@ impl Walker<'_> {
                     } else {
                         self.joined(&parts, env, at)
                     };
-                    self.declare(&name, append, value, env, at);
-                    fields.push(Field::Known(name));
+                    fields.push(Field::Known(name.clone()));
+                    declarations.push((name, append, value));
                 }
                 None => fields.extend(self.expand(word, env, at)),
             }
+        }
+        // All words are expanded before the builtin runs: `declare a=1 b=$a` gives `b` what `a` was.
+        let local = fields.first().and_then(Field::known) != Some("export");
+        for (name, append, value) in declarations {
+            if local {
+                self.shadow(&name, env);
+            }
+            self.declare(&name, append, value, env, at);
         }
         fields
     }
 
     fn declare(&mut self, name: &str, append: bool, value: Value, env: &mut Env, at: At) {
+        // Bash expands a quoted compound assignment once more.
+        if value
+            .known()
+            .is_some_and(|text| text.starts_with('(') && has_substitution(text))
+        {
+            self.push(at, env, Act::Opaque(Opacity::ComputedScript));
+        }
         // `declare -i x=…` evaluates the value, and any declaration evaluates a subscript in the name.
         if !matches!(&value, Value::Unknown(_) | Value::Listed(_)) {
             self.evaluated(&value, env, at);
@@ -129,13 +144,44 @@ impl Walker<'_> {
             self.push(at, &env, Act::Opaque(Opacity::ComputedCommand));
             return (Flow::same(env), Stream::Unknown);
         };
-        if let Some(body) = env.functions.get(name).map(Rc::clone) {
-            let known = arguments
-                .iter()
-                .all(|field| !matches!(field, Field::Unknown { single: false, .. }));
-            let values = known.then(|| arguments.iter().cloned().map(Value::of).collect());
-            return self.call(name, &body, values, env, input, at);
+        let Some(bodies) = env.functions.get(name).cloned() else {
+            return self.builtin_or_program(name, fields, env, input, at);
+        };
+        let known = arguments
+            .iter()
+            .all(|field| !matches!(field, Field::Unknown { single: false, .. }));
+        let mut out: Option<(Flow, Stream)> = None;
+        for body in bodies {
+            let env = env.clone();
+            let next = match body {
+                Some(body) => {
+                    let values = known.then(|| arguments.iter().cloned().map(Value::of).collect());
+                    self.call(name, &body, values, env, input, at)
+                }
+                None => self.builtin_or_program(name, fields, env, input, at),
+            };
+            out = Some(match out {
+                None => next,
+                Some((flow, _)) => (
+                    Flow {
+                        success: join_options(flow.success, next.0.success),
+                        failure: join_options(flow.failure, next.0.failure),
+                    },
+                    Stream::Unknown,
+                ),
+            });
         }
+        out.unwrap_or_else(|| (Flow::same(env), Stream::Unknown))
+    }
+
+    fn builtin_or_program(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        env: Env,
+        input: &Stream,
+        at: At,
+    ) -> (Flow, Stream) {
         match self.builtin(name, fields, env, input, at) {
             Ok(done) => done,
             Err(env) => {
@@ -265,6 +311,10 @@ impl Walker<'_> {
             return;
         }
         match locate::path(field, &env.cwd) {
+            // A listed name may be any path at all.
+            Ok(_) if matches!(field, Field::Listed(_)) => {
+                self.push(at, env, Act::Opaque(Opacity::ComputedPath));
+            }
             Ok(target)
                 if target.pattern.is_none()
                     && target.places.iter().all(|place| is_nothing(place.as_str())) => {}
@@ -288,6 +338,12 @@ impl Walker<'_> {
             "RUSTFLAGS" | "RUSTDOCFLAGS" => {
                 !known.is_some_and(|flags| !flags.contains("linker") && !flags.contains('/'))
             }
+            "TMPDIR" => !known
+                .and_then(crate::path::AbsPath::parse)
+                .is_some_and(|place| {
+                    let roots = self.session.temporary.iter().chain(&self.session.workspace);
+                    roots.clone().any(|root| place.is_within(root))
+                }),
             "GIT_TERMINAL_PROMPT" | "GIT_OPTIONAL_LOCKS" | "GIT_MERGE_AUTOEDIT" => false,
             _ if name.starts_with("GIT_AUTHOR_") || name.starts_with("GIT_COMMITTER_") => false,
             _ => {
@@ -329,6 +385,45 @@ impl Walker<'_> {
         value
     }
 }
+
+/// Whether a text holds a command substitution that an evaluation would run.
+pub(crate) fn has_substitution(text: &str) -> bool {
+    text.contains("$(") || text.contains('`') || text.contains("${")
+}
+
+/// Whether a setting holds a command with arguments, or one that is not known, which some program will run.
+pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
+    let holds = HOLDING_COMMANDS.contains(&name)
+        || ["_COMMAND", "_PAGER", "_EDITOR", "_ASKPASS"]
+            .iter()
+            .any(|end| name.ends_with(end));
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+    holds && !value.known().is_some_and(|text| text.chars().all(plain))
+}
+
+/// Variables whose value is a command.
+const HOLDING_COMMANDS: [&str; 20] = [
+    "PAGER",
+    "EDITOR",
+    "VISUAL",
+    "BROWSER",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "GIT_SSH",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PROXY_COMMAND",
+    "GIT_CONFIG_PARAMETERS",
+    "PS4",
+    "PROMPT_COMMAND",
+    "RSYNC_RSH",
+    "TAR_OPTIONS",
+    "PERL5OPT",
+    "PERL5DB",
+    "NODE_OPTIONS",
+    "RUBYOPT",
+    "JAVA_TOOL_OPTIONS",
+    "MANOPT",
+];
 
 /// Variables that change what programs run, load or do.
 const CHANGING: [&str; 58] = [
@@ -412,6 +507,7 @@ fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment]) {
     }
     env.changed.clone_from(&outer.changed);
     env.other_separators = outer.other_separators;
+    env.hidden_command = outer.hidden_command;
 }
 
 /// `name=value` as an argument of a declaration.

@@ -236,12 +236,7 @@ impl Printer {
                 word,
             } => {
                 self.text(if *or_empty { ":" } else { "" });
-                self.text(match kind {
-                    FallbackKind::Use => "-",
-                    FallbackKind::Assign => "=",
-                    FallbackKind::Fail => "?",
-                    FallbackKind::Alternative => "+",
-                });
+                self.text(fallback_sign(*kind));
                 self.parts(&word.parts, operand);
             }
             ParameterOperation::Trim {
@@ -259,12 +254,7 @@ impl Printer {
                 pattern: word,
                 replacement,
             } => {
-                self.text(match scope {
-                    ReplaceScope::First => "/",
-                    ReplaceScope::All => "//",
-                    ReplaceScope::Prefix => "/#",
-                    ReplaceScope::Suffix => "/%",
-                });
+                self.text(replace_sign(*scope));
                 self.parts(&word.parts, pattern);
                 if let Some(word) = replacement {
                     self.text("/");
@@ -292,6 +282,24 @@ impl Printer {
             }
             ParameterOperation::Names => self.text("@"),
         }
+    }
+}
+
+fn fallback_sign(kind: FallbackKind) -> &'static str {
+    match kind {
+        FallbackKind::Use => "-",
+        FallbackKind::Assign => "=",
+        FallbackKind::Fail => "?",
+        FallbackKind::Alternative => "+",
+    }
+}
+
+fn replace_sign(scope: ReplaceScope) -> &'static str {
+    match scope {
+        ReplaceScope::First => "/",
+        ReplaceScope::All => "//",
+        ReplaceScope::Prefix => "/#",
+        ReplaceScope::Suffix => "/%",
     }
 }
 

@@ -185,13 +185,7 @@ impl Reader<'_> {
 
     fn expression_piece(&mut self, builder: &mut Builder, doubt: &mut Option<Unread>) -> Read<()> {
         match self.peek() {
-            b'"' => {
-                let parts = self.double_quoted()?;
-                if evaluated_again(&parts) {
-                    doubt.get_or_insert(self.stop(UnreadKind::ArithmeticEscape));
-                }
-                builder.push(Part::DoubleQuoted(parts));
-            }
+            b'"' => self.expression_quotes(builder, doubt)?,
             b'\'' => {
                 let before = self.at;
                 if let Err(unread) = self.quoted_region(builder) {
@@ -209,14 +203,14 @@ impl Reader<'_> {
                 let text = self.character();
                 builder.literal(text);
             }
-            b'$' if matches!(self.peek_second(), b'\'' | b'"') => {
+            b'$' if self.peek_second() == b'"' => {
+                self.bump();
+                self.expression_quotes(builder, doubt)?;
+            }
+            b'$' if self.peek_second() == b'\'' => {
                 doubt.get_or_insert(self.stop(UnreadKind::NestedQuotes));
                 self.bump();
-                if self.peek() == b'\'' {
-                    self.ansi_quoted()?;
-                } else {
-                    self.double_quoted()?;
-                }
+                self.ansi_quoted()?;
             }
             b'$' => self.dollar(builder, Quoting::Mixed)?,
             b'`' => {
@@ -230,14 +224,24 @@ impl Reader<'_> {
         }
         Ok(())
     }
+
+    fn expression_quotes(&mut self, builder: &mut Builder, doubt: &mut Option<Unread>) -> Read<()> {
+        let parts = self.double_quoted()?;
+        if evaluated_again(&parts) {
+            doubt.get_or_insert(self.stop(UnreadKind::ArithmeticEscape));
+        }
+        builder.push(Part::DoubleQuoted(parts));
+        Ok(())
+    }
 }
 
-/// True where quoted text holds what would be expanded if bash evaluates it again, as it does with subscripts.
-fn evaluated_again(parts: &[Part]) -> bool {
+/// True where text that is quoted once holds what would be expanded if bash evaluates it again, as it does with
+/// subscripts and with the operands of some tests.
+pub(super) fn evaluated_again(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Literal(text) | Part::Quoted(text) => text.contains(['$', '`']),
-        Part::DoubleQuoted(_)
-        | Part::Tilde(_)
+        Part::DoubleQuoted(inner) => evaluated_again(inner),
+        Part::Tilde(_)
         | Part::Parameter(_)
         | Part::CommandSubstitution(_)
         | Part::Arithmetic(_)

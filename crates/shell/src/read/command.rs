@@ -1,6 +1,6 @@
 //! Lists, chains, pipelines and the choice of a command; what is inside each command is read elsewhere.
 
-use crate::read::cursor::{Read, Reader};
+use crate::read::cursor::{Pass, Read, Reader};
 use crate::span::Span;
 use crate::token::Keyword;
 use crate::tree::{
@@ -17,16 +17,23 @@ impl Reader<'_> {
         let comments_before = self.comments.len();
         let mut body = self.whole()?;
         if !self.bodies.is_empty() {
-            self.at = 0;
-            self.command_start = true;
-            self.bodies_known = true;
-            self.comments.truncate(comments_before);
+            self.start_again(comments_before);
             body = self.whole()?;
         }
         Ok(Script {
             body,
             comments: std::mem::take(&mut self.comments),
         })
+    }
+
+    /// Begins the second pass, now that the places of all bodies are known.
+    pub(super) fn start_again(&mut self, comments: usize) {
+        self.at = 0;
+        self.command_start = true;
+        self.pass = Pass::Reading;
+        self.pending.clear();
+        self.drops_separators = false;
+        self.comments.truncate(comments);
     }
 
     /// Reads a list that may be empty, up to what cannot begin a command.
@@ -58,6 +65,9 @@ impl Reader<'_> {
                 _ => (false, true),
             };
             if !ended {
+                if self.drops_separators && !background {
+                    return Err(self.stop(UnreadKind::Garbled));
+                }
                 self.bump();
                 end = self.at;
                 self.command_start = true;

@@ -27,6 +27,7 @@ impl Reader<'_> {
             Keyword::OpenTest => CommandKind::Test(self.test()?),
             Keyword::Bang
             | Keyword::CloseBrace
+            | Keyword::CloseTest
             | Keyword::Coproc
             | Keyword::Do
             | Keyword::Done
@@ -121,6 +122,10 @@ impl Reader<'_> {
             }
             self.named_coprocess(start)?
         };
+        if self.substitutions > 0 && matches!(command.kind, CommandKind::Simple(_)) {
+            // Bash prints its default name in front and then takes that for the command.
+            return Err(self.stop(UnreadKind::Garbled));
+        }
         self.leave();
         Ok(CommandKind::Coprocess(Coprocess {
             name,

@@ -19,6 +19,15 @@ pub(super) enum Place {
     Within(Span),
 }
 
+/// Here-documents are read in two passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// The first one only finds where their bodies are.
+    Locating,
+    /// The second one reads the bodies where they belong in the tree.
+    Reading,
+}
+
 /// Reads one text. Backquoted bodies and here-documents get readers of their own.
 pub(super) struct Reader<'a> {
     pub(super) source: &'a str,
@@ -34,12 +43,13 @@ pub(super) struct Reader<'a> {
     pub(super) command_start: bool,
     /// How many `$(` and `<(` of this very text are open.
     pub(super) substitutions: usize,
+    /// True behind a here-document in the innermost of them: bash then drops a `;` when it prints the commands.
+    pub(super) drops_separators: bool,
     /// Here-documents whose bodies have not begun.
     pub(super) pending: Vec<Pending>,
     /// Where the bodies are, by the place of their operator.
     pub(super) bodies: HashMap<usize, BodyPlace>,
-    /// True once the places of all bodies are known.
-    pub(super) bodies_known: bool,
+    pub(super) pass: Pass,
     /// Where `((` or `$((` was found not to be arithmetic, and where the outer parenthesis closes.
     pub(super) not_arithmetic: HashMap<usize, usize>,
     pub(super) comments: Vec<Span>,
@@ -62,9 +72,10 @@ impl<'a> Reader<'a> {
             extended,
             command_start: true,
             substitutions: 0,
+            drops_separators: false,
             pending: Vec::new(),
             bodies: HashMap::new(),
-            bodies_known: false,
+            pass: Pass::Locating,
             not_arithmetic: HashMap::new(),
             comments: Vec::new(),
         }
@@ -202,13 +213,14 @@ impl<'a> Reader<'a> {
 
     /// A failure at the present place.
     pub(super) fn stop(&mut self, kind: UnreadKind) -> Unread {
-        let kind = match kind {
+        let wants_more = matches!(
+            kind,
             UnreadKind::UnexpectedToken | UnreadKind::MissingKeyword | UnreadKind::MissingWord
-                if self.at_end() =>
-            {
-                UnreadKind::UnexpectedEnd
-            }
-            other => other,
+        );
+        let kind = if wants_more && self.at_end() {
+            UnreadKind::UnexpectedEnd
+        } else {
+            kind
         };
         let end = (self.at + 1).min(self.source.len()).max(self.at);
         Unread {
@@ -248,7 +260,7 @@ impl<'a> Reader<'a> {
     /// The reserved word that stands next, and where it ends. Whether it is recognised here is another question.
     pub(super) fn keyword(&mut self) -> Option<(Keyword, usize)> {
         let first = self.peek();
-        if !matches!(first, b'!' | b'{' | b'}' | b'[' | b'c'..=b'f' | b'i' | b's'..=b'w') {
+        if !matches!(first, b'!' | b'{' | b'}' | b'[' | b']' | b'c'..=b'f' | b'i' | b's'..=b'w') {
             return None;
         }
         let mut spelling = [0_u8; Keyword::LONGEST];

@@ -75,23 +75,24 @@ impl Reader<'_> {
 
     /// Reads commands up to the closing parenthesis and passes over it.
     ///
-    /// Bash reads them with a parser of their own: a newline inside does not begin the here-documents outside, while
-    /// those that are asked for inside and do not begin there begin after the line outside.
+    /// Bash reads them with a parser of their own: a newline inside does not begin the here-documents outside. One that
+    /// is asked for inside and does not begin there would take its body from behind the line outside, and bash is at
+    /// odds with itself about the order.
     pub(super) fn substituted(&mut self) -> Read<List> {
         self.enter()?;
         self.spend(0)?;
         let outer = std::mem::take(&mut self.pending);
+        let drops_separators = std::mem::replace(&mut self.drops_separators, false);
         self.substitutions += 1;
         let body = self.list()?;
         self.expect(b')', UnreadKind::UnclosedExpansion)?;
         self.substitutions -= 1;
+        self.drops_separators = drops_separators;
         self.command_start = false;
-        if !outer.is_empty() {
-            if !self.pending.is_empty() {
-                return Err(self.stop(UnreadKind::BadHereDocument));
-            }
-            self.pending = outer;
+        if !self.pending.is_empty() {
+            return Err(self.stop(UnreadKind::BadHereDocument));
         }
+        self.pending = outer;
         self.leave();
         Ok(body)
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::read::builder::Style;
-use crate::read::cursor::{Place, Read, Reader};
+use crate::read::cursor::{Pass, Place, Read, Reader};
 use crate::span::Span;
 use crate::tree::{HereDocument, ParameterOperation, Part};
 use crate::unread::UnreadKind;
@@ -61,12 +61,13 @@ impl<'a> Reader<'a> {
             .bodies
             .get(&operator)
             .copied()
-            .filter(|_| self.bodies_known)
+            .filter(|_| self.pass == Pass::Reading)
         {
             here.body_span = self.outer(Span::new(place.body.start, place.end));
             here.body = self.here_body(place, &pending)?;
         }
         self.pending.push(pending);
+        self.drops_separators = self.substitutions > 0;
         Ok(here)
     }
 
@@ -226,7 +227,10 @@ impl<'a> Reader<'a> {
         }
         let inner = match (&text, self.place) {
             (Cow::Borrowed(_), Place::From(base)) => Place::From(base + place.body.start),
-            (Cow::Borrowed(_) | Cow::Owned(_), _) => Place::Within(self.outer(place.body)),
+            (Cow::Owned(_), Place::From(_))
+            | (Cow::Borrowed(_) | Cow::Owned(_), Place::Within(_)) => {
+                Place::Within(self.outer(place.body))
+            }
         };
         self.enter()?;
         let mut reader = Reader::new(&text, inner, self.depth, self.fuel, self.extended);

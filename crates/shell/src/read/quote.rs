@@ -63,8 +63,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the body of a here-document, which is the whole text.
+    /// Reads the body of a here-document, which is the whole text, in two passes as a script is read.
     pub(super) fn here_text(&mut self) -> Read<Vec<Part>> {
+        let parts = self.here_pieces()?;
+        if self.bodies.is_empty() {
+            return Ok(parts);
+        }
+        self.start_again(0);
+        self.here_pieces()
+    }
+
+    fn here_pieces(&mut self) -> Read<Vec<Part>> {
         let mut builder = Builder::new(TEXT);
         loop {
             let text = self.run(|byte| !matches!(byte, b'\\' | b'$' | b'`'))?;
@@ -201,11 +210,14 @@ fn unescaped(raw: &str, quoting: Quoting) -> Option<String> {
             text.push(character);
             continue;
         }
-        match (characters.next(), quoting) {
-            (Some(escaped @ ('$' | '`' | '\\')), _) => text.push(escaped),
-            (Some('"'), Quoting::Double) => text.push('"'),
-            (Some('"'), Quoting::Mixed) => return None,
-            (other, _) => {
+        match characters.next() {
+            Some(escaped @ ('$' | '`' | '\\')) => text.push(escaped),
+            Some('"') => match quoting {
+                Quoting::None | Quoting::Here => text.push_str("\\\""),
+                Quoting::Double => text.push('"'),
+                Quoting::Mixed => return None,
+            },
+            other => {
                 text.push('\\');
                 text.extend(other);
             }

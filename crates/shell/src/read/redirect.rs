@@ -134,7 +134,17 @@ impl Reader<'_> {
 
     fn operand(&mut self, style: Style) -> Read<Word> {
         self.skip_blanks()?;
-        self.required_word(style)
+        let start = self.at;
+        let word = self.required_word(style)?;
+        let digits = self
+            .text(start, self.at)
+            .bytes()
+            .all(|byte| byte.is_ascii_digit());
+        if digits && matches!(self.peek(), b'<' | b'>') {
+            // Bash takes the number for the descriptor of the next redirection.
+            return Err(self.stop(UnreadKind::MissingWord));
+        }
+        Ok(word)
     }
 
     /// The operand of `<&` and `>&`; a leading `-` is a token by itself and ends it.
@@ -148,8 +158,34 @@ impl Reader<'_> {
                 span: self.span(start),
             });
         }
-        self.required_word(Style::ARGUMENT)
+        let word = self.required_word(Style::ARGUMENT)?;
+        if expanded_again(&word.parts) {
+            return Err(self.stop(UnreadKind::Garbled));
+        }
+        Ok(word)
     }
+}
+
+/// True where quoted text would not stay what it is: bash expands the operand of `>&` a second time once it has found
+/// that it is a file's name and no number, so that `>&'$(a)'` runs `a`.
+fn expanded_again(parts: &[Part]) -> bool {
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:@%+=".contains(&byte) || byte > 127;
+    parts.iter().any(|part| match part {
+        Part::Quoted(text) => !text.bytes().all(plain),
+        Part::DoubleQuoted(inner) => inner.iter().any(|part| match part {
+            Part::Literal(text) => !text.bytes().all(plain),
+            other => expanded_again(std::slice::from_ref(other)),
+        }),
+        Part::Literal(text) => text.contains('$'),
+        Part::Brace(_) | Part::ExtendedGlob(_) | Part::CompoundAssignment(_) => true,
+        Part::Tilde(_)
+        | Part::Parameter(_)
+        | Part::CommandSubstitution(_)
+        | Part::Arithmetic(_)
+        | Part::ProcessSubstitution(_)
+        | Part::Glob(_) => false,
+    })
 }
 
 /// `>&` is a copy of a descriptor where its operand is a number, and the old form of `&>` where it is another word.
@@ -165,12 +201,12 @@ fn duplicate_output(word: Word, descriptor: &Descriptor) -> RedirectKind {
     }
 }
 
-/// The text of a word that is known without expanding anything but a tilde.
+/// The text of a word that is known without expanding anything but a tilde or a pattern.
 fn plain_text(parts: &[Part]) -> Option<String> {
     let mut text = String::new();
     for part in parts {
         match part {
-            Part::Literal(piece) | Part::Quoted(piece) => text.push_str(piece),
+            Part::Literal(piece) | Part::Quoted(piece) | Part::Glob(piece) => text.push_str(piece),
             Part::DoubleQuoted(inner) => text.push_str(&plain_text(inner)?),
             Part::Tilde(user) => {
                 text.push('~');
@@ -180,7 +216,6 @@ fn plain_text(parts: &[Part]) -> Option<String> {
             | Part::CommandSubstitution(_)
             | Part::Arithmetic(_)
             | Part::ProcessSubstitution(_)
-            | Part::Glob(_)
             | Part::ExtendedGlob(_)
             | Part::Brace(_)
             | Part::CompoundAssignment(_) => return None,

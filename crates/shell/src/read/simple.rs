@@ -2,7 +2,7 @@
 
 use crate::read::builder::{Builder, Style};
 use crate::read::cursor::{Read, Reader};
-use crate::token::{continues_name, is_meta, starts_name};
+use crate::token::{Keyword, continues_name, is_meta, starts_name};
 use crate::tree::{
     Arithmetic, ArrayElement, AssignedValue, Assignment, Command, CommandKind, Part, Redirect,
     Simple, Word,
@@ -121,13 +121,16 @@ impl Reader<'_> {
             simple.words.push(word);
             return Ok(true);
         }
-        match self.word_from(builder, start)? {
-            Some(word) => {
-                simple.words.push(word);
-                Ok(true)
-            }
-            None => Ok(false),
+        let Some(word) = self.word_from(builder, start)? else {
+            return Ok(false);
+        };
+        let guarded = self.substitutions > 0 && !redirects.is_empty();
+        if guarded && simple.words.is_empty() && simple.assignments.is_empty() && reserved(&word) {
+            // Bash prints the redirections behind the word, which is a reserved word then.
+            return Err(self.stop(UnreadKind::Garbled));
         }
+        simple.words.push(word);
+        Ok(true)
     }
 
     /// Reads an assignment, or as much of a word as bash reads when it looks for one.
@@ -259,6 +262,11 @@ impl Reader<'_> {
             elements.push(self.array_element()?);
         }
         self.leave();
+        let next = self.peek();
+        if next != 0 && !is_meta(next) {
+            // Bash goes on with the same word, which is no array then.
+            return Err(self.stop(UnreadKind::BadArray));
+        }
         Ok(elements)
     }
 
@@ -310,6 +318,13 @@ impl Reader<'_> {
             self.bump();
         }
         Some(name)
+    }
+}
+
+fn reserved(word: &Word) -> bool {
+    match word.parts.as_slice() {
+        [Part::Literal(text)] => Keyword::spelt(text.as_bytes()).is_some(),
+        _ => false,
     }
 }
 

@@ -1,9 +1,10 @@
 //! The expressions between `[[` and `]]`.
 
+use crate::read::arithmetic::evaluated_again;
 use crate::read::builder::Style;
 use crate::read::cursor::{Read, Reader};
 use crate::token::{Keyword, is_meta};
-use crate::tree::Test;
+use crate::tree::{Test, Word};
 use crate::unread::UnreadKind;
 
 impl Reader<'_> {
@@ -70,9 +71,13 @@ impl Reader<'_> {
             if self.at_test_end()? {
                 return Err(self.stop(UnreadKind::BadTest));
             }
+            let operand = self.required_word(Style::SINGLE)?;
+            if matches!(written.as_str(), "-v" | "-R" | "-t") {
+                self.expect_no_second_meaning(&operand)?;
+            }
             Test::Unary {
                 operator: written,
-                operand: self.required_word(Style::SINGLE)?,
+                operand,
             }
         } else if self.at_term_end()? {
             return Ok(Test::Word(left));
@@ -87,14 +92,30 @@ impl Reader<'_> {
                 "=~" => Style::REGEX,
                 _ => Style::SINGLE,
             };
+            let right = self.required_word(style)?;
+            if matches!(
+                operator.as_str(),
+                "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"
+            ) {
+                self.expect_no_second_meaning(&left)?;
+                self.expect_no_second_meaning(&right)?;
+            }
             Test::Binary {
                 left,
                 operator,
-                right: self.required_word(style)?,
+                right,
             }
         };
         self.skip_newlines()?;
         Ok(test)
+    }
+
+    /// Bash takes these operands for arithmetic or for a name with a subscript, in which it expands once more.
+    fn expect_no_second_meaning(&mut self, operand: &Word) -> Read<()> {
+        if evaluated_again(&operand.parts) {
+            return Err(self.stop(UnreadKind::ArithmeticEscape));
+        }
+        Ok(())
     }
 
     fn test_operator(&mut self) -> Read<String> {

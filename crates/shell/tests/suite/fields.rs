@@ -79,7 +79,7 @@ fn p5_words_mean_what_bash_makes_of_them() {
     for _ in 0..6000 {
         let mut source = String::from("printf '%s\\0' x");
         for _ in 0..=random.below(7) {
-            source.push_str(atoms[random.below(atoms.len())]);
+            source.push_str(random.pick::<&str>(&atoms));
         }
         // Something behind the word, so that nothing in it can reach the next line.
         source.push_str(" z");

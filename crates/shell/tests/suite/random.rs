@@ -16,4 +16,10 @@ impl Random {
             .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0) % limit
     }
+
+    /// One of the values, of which there is at least one.
+    #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+    pub(crate) fn pick<'v, T>(&mut self, values: &'v [T]) -> &'v T {
+        &values[self.below(values.len())]
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::Act;
+use crate::effects::locate;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::effects::script::Walker;
@@ -98,6 +99,10 @@ pub(crate) fn checkout(run: &mut Invocation<'_>) -> ControlFlow<()> {
     });
     if !creates && (after_dashes || operands > 1 || path_like) {
         run.raise(Category::Removes);
+    } else if let ([operand], false) = (run.argv.operands.as_slice(), creates)
+        && let Ok(target) = locate::path(operand, &run.cwd)
+    {
+        run.acts.push(Act::Discard(target));
     }
     ControlFlow::Break(())
 }
@@ -137,4 +142,61 @@ pub(crate) fn gh_api(run: &mut Invocation<'_>) -> ControlFlow<()> {
         Category::Fetches
     });
     ControlFlow::Break(())
+}
+
+/// Sections and keys of git's configuration that hold neither a command nor a path nor an address.
+const INERT: [&str; 34] = [
+    "user.",
+    "author.",
+    "committer.",
+    "color.",
+    "advice.",
+    "column.",
+    "log.",
+    "core.quotepath",
+    "core.autocrlf",
+    "core.filemode",
+    "core.ignorecase",
+    "core.longpaths",
+    "core.precomposeunicode",
+    "core.abbrev",
+    "init.defaultbranch",
+    "commit.gpgsign",
+    "tag.gpgsign",
+    "commit.verbose",
+    "diff.renames",
+    "diff.renamelimit",
+    "diff.algorithm",
+    "diff.context",
+    "diff.colormoved",
+    "merge.conflictstyle",
+    "merge.renamelimit",
+    "pull.rebase",
+    "pull.ff",
+    "push.default",
+    "rebase.autostash",
+    "fetch.prune",
+    "gc.auto",
+    "grep.linenumber",
+    "status.",
+    "format.pretty",
+];
+
+/// Whether a `key=value` of `git -c` cannot make git run or write anything.
+pub(crate) fn is_inert_setting(value: &Field) -> bool {
+    let Some(text) = value.known() else {
+        return false;
+    };
+    let (key, value) = text.split_once('=').unwrap_or((text, "true"));
+    let key = key.to_ascii_lowercase();
+    let plain_pager =
+        matches!(value, "cat" | "" | "false") && (key == "core.pager" || key.starts_with("pager."));
+    plain_pager
+        || INERT.iter().any(|known| {
+            if known.ends_with('.') {
+                key.starts_with(known)
+            } else {
+                key == *known
+            }
+        })
 }

@@ -40,3 +40,11 @@ pub(crate) fn read(
         Special::Curl => curl::read(run),
     }
 }
+
+/// Whether a setting given to a program cannot make it run or write anything.
+pub(crate) fn is_inert_setting(
+    program: &str,
+    value: Option<&crate::effects::command::Field>,
+) -> bool {
+    program == "git" && value.is_some_and(git::is_inert_setting)
+}

@@ -212,6 +212,7 @@ fn read_private_key(
 
 /// Checks what depends on several keys; nothing where no rule comes of the entry.
 fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kind, Action)> {
+    entry.actions.sort_by_key(|(place, ..)| place.start);
     if let [_, (second, ..), ..] = entry.actions.as_slice() {
         reader.error(
             second.clone(),
@@ -224,6 +225,7 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
             .sort_by_key(|(_, action, ..)| std::cmp::Reverse(*action));
         entry.actions.truncate(1);
     }
+    let unless = entry.unless.take();
     let Some((_, action, (kind, patterns))) = entry.actions.first() else {
         reader.error(
             span,
@@ -233,21 +235,19 @@ fn check(reader: &mut Reader<'_>, entry: &mut Entry, span: Place) -> Option<(Kin
         return None;
     };
     let (action, kind) = (*action, (*kind)?);
-    let patterns: Vec<Pattern> = patterns
-        .iter()
-        .map(|(_, pattern)| pattern.clone())
-        .collect();
-    check_exception(reader, entry, kind, &patterns);
+    entry.terms.unless = unless.and_then(|unless| exception(reader, unless, kind, patterns));
     check_arguments(reader, entry, kind);
     check_action(reader, entry, action);
     Some((kind, action))
 }
 
-/// Checks `unless`.
-fn check_exception(reader: &mut Reader<'_>, entry: &mut Entry, kind: Kind, patterns: &[Pattern]) {
-    let Some((span, unless_kind, unless)) = entry.unless.take() else {
-        return;
-    };
+/// Checks `unless`; nothing where it cannot hold.
+fn exception(
+    reader: &mut Reader<'_>,
+    (span, unless_kind, unless): (Place, Kind, Pattern),
+    kind: Kind,
+    patterns: &[(Place, Pattern)],
+) -> Option<Pattern> {
     if unless_kind != kind {
         reader.error(
             span,
@@ -258,16 +258,20 @@ fn check_exception(reader: &mut Reader<'_>, entry: &mut Entry, kind: Kind, patte
             ),
             "an exception is of the same kind as its rule",
         );
-        return;
+        return None;
     }
-    if !patterns.is_empty() && patterns.iter().all(|pattern| contained(pattern, &unless)) {
+    if !patterns.is_empty()
+        && patterns
+            .iter()
+            .all(|(_, pattern)| contained(pattern, &unless))
+    {
         reader.warning(
             span,
             "the rule can never match: `unless` exempts all of it",
             "make the exception narrower",
         );
     }
-    entry.terms.unless = Some(unless);
+    Some(unless)
 }
 
 /// Checks `with` and `without`.
@@ -336,7 +340,9 @@ fn kind_and_patterns(reader: &mut Reader<'_>, key: &str, value: &Spanned<DeValue
         return (None, Vec::new());
     };
     let mut found = None;
-    for (key, value) in table {
+    let mut pairs: Vec<_> = table.iter().collect();
+    pairs.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in pairs {
         let Some(kind) = Kind::parse(key.get_ref()) else {
             reader.unknown(
                 key.span(),

@@ -69,6 +69,25 @@ impl Glob {
         literal.map_or(Self::Mixed(out), Self::Literal)
     }
 
+    /// A glob of text in which only `*` and `?` are special.
+    pub fn of_text(text: &str) -> Self {
+        if text == "*" {
+            return Self::Any;
+        }
+        if !text.contains(['*', '?']) {
+            return Self::literal(text);
+        }
+        let tokens: Vec<Token> = text
+            .chars()
+            .map(|c| match c {
+                '*' => Token::Run,
+                '?' => Token::One,
+                other => Token::Char(other),
+            })
+            .collect();
+        Self::new(&tokens)
+    }
+
     /// The glob that matches this text only.
     pub fn literal(text: &str) -> Self {
         Self::Literal(text.to_owned())

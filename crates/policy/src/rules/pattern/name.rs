@@ -115,6 +115,9 @@ impl fmt::Display for NamePattern {
 
 /// Reads text with `*`, `?` and backslash escapes.
 pub(super) fn glob(text: &str) -> Result<Glob, PatternError> {
+    if !text.contains('\\') {
+        return Ok(Glob::of_text(text));
+    }
     let mut tokens = Vec::new();
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

@@ -187,6 +187,10 @@ impl PathPattern {
                 segments: vec![Segment::Deep],
             };
         }
+        let wild = segments.iter().filter(|segment| segment.is_wild()).count();
+        if wild < 2 {
+            return Self { anchor, segments };
+        }
         let mut out: Vec<Segment> = Vec::with_capacity(segments.len());
         let mut deep = false;
         for segment in segments {
@@ -411,6 +415,13 @@ fn anchor(text: &str) -> Result<(Option<Anchor>, &str), PatternError> {
 
 /// Splits at slashes and reads wildcards and backslash escapes.
 fn parts(text: &str) -> Result<Vec<Part>, PatternError> {
+    if !text.contains('\\') {
+        let part = |text: &str| Part {
+            glob: Glob::of_text(text),
+            deep: text == "**",
+        };
+        return Ok(text.split('/').map(part).collect());
+    }
     let mut out = Vec::new();
     let mut tokens = Vec::new();
     let mut stars = 0;

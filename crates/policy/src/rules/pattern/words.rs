@@ -24,6 +24,10 @@ impl PatternError {
 /// Splits pattern text at blanks into globs. A backslash makes the next character literal, quotes everything inside;
 /// in double quotes a backslash still escapes `"` and `\`.
 pub fn read(text: &str) -> Result<Vec<Glob>, PatternError> {
+    if !text.contains(['\\', '\'', '"']) {
+        let words = text.split(is_blank).filter(|word| !word.is_empty());
+        return Ok(words.map(Glob::of_text).collect());
+    }
     let mut words = Vec::new();
     let mut word: Option<Vec<Token>> = None;
     let mut chars = text.chars().peekable();

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::{env, fs};
 use toml::{Table, Value};
 
-fn main() -> Result<(), String> {
+/// Writes the tables.
+pub(crate) fn compile() -> Result<(), String> {
     let folder = Path::new("programs");
     println!("cargo::rerun-if-changed=programs");
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -40,7 +41,7 @@ fn main() -> Result<(), String> {
     write(&groups, &bodies)
 }
 
-/// Writes the tables.
+/// Puts the tables together.
 fn write(groups: &Groups, bodies: &[(String, Table, String)]) -> Result<(), String> {
     let mut programs = String::new();
     let mut index: Vec<(String, usize)> = Vec::new();
@@ -98,8 +99,10 @@ const KEYS: &[&str] = &[
     "others",
     "style",
     "operands",
+    "operand_raises",
     "default_operand",
     "default_needs_recursive",
+    "into",
     "recursive",
     "with_operands",
     "stdin",
@@ -131,22 +134,18 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
         Some(text) => format!("Some({})", category(text)?),
         None => "None".to_owned(),
     };
-    let mut subs = String::new();
-    if let Some(table) = body.get("sub").and_then(Value::as_table) {
-        for (name, value) in table {
-            let place = format!("{place} {name}");
-            let body = value
-                .as_table()
-                .ok_or_else(|| format!("{place}: not a table"))?;
-            subs.push_str(&program(name, body, &place, groups)?);
-            subs.push_str(", ");
-        }
-    }
+    let raises = strings(body, "operand_raises", place)?
+        .iter()
+        .map(|line| operand_raises(line).map_err(|error| format!("{place}: `{line}`: {error}")))
+        .collect::<Result<Vec<_>, _>>()?
+        .join(", ");
+    let subs = subcommands(body, place, groups)?;
     let named = |error: String| format!("{place}: {error}");
     Ok(format!(
         "Program {{ name: {name:?}, aliases: &{:?}, category: {}, options: &[{options}], \
          others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
-         default_needs_recursive: {}, recursive: {}, with_operands: {with_operands}, stdin: Stdin::{}, apart: {}, \
+         default_needs_recursive: {}, into: {:?}, recursive: {}, with_operands: {with_operands}, \
+         operand_raises: &[{raises}], stdin: Stdin::{}, apart: {}, \
          subcommands: &[{subs}], special: Special::{}, family: {} }}",
         strings(body, "names", place)?,
         category(text("category").ok_or_else(|| named("no category".to_owned()))?)
@@ -156,12 +155,14 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
             "gnu" => "Gnu",
             "leading" => "GnuLeading",
             "single" => "SingleDash",
+            "single-leading" => "SingleDashLeading",
             "none" => "None",
             other => return Err(named(format!("unknown style `{other}`"))),
         },
         operands(roles).map_err(named)?,
         text("default_operand"),
         flag("default_needs_recursive"),
+        text("into"),
         flag("recursive"),
         one_of(
             text("stdin").unwrap_or("data"),
@@ -287,6 +288,29 @@ fn operands(text: &str) -> Result<String, String> {
     ))
 }
 
+/// The subcommands of a description as Rust source.
+fn subcommands(body: &Table, place: &str, groups: &Groups) -> Result<String, String> {
+    let mut subs = String::new();
+    if let Some(table) = body.get("sub").and_then(Value::as_table) {
+        for (name, value) in table {
+            let place = format!("{place} {name}");
+            let body = value
+                .as_table()
+                .ok_or_else(|| format!("{place}: not a table"))?;
+            subs.push_str(&program(name, body, &place, groups)?);
+            subs.push_str(", ");
+        }
+    }
+    Ok(subs)
+}
+
+/// A category and the patterns of the operands that raise to it, as Rust source.
+fn operand_raises(line: &str) -> Result<String, String> {
+    let (name, patterns) = line.split_once(' ').ok_or("no pattern")?;
+    let patterns: Vec<_> = patterns.split_whitespace().collect();
+    Ok(format!("({}, &{patterns:?})", category(name)?))
+}
+
 fn category(text: &str) -> Result<String, String> {
     one_of(text, CATEGORIES).map(|name| format!("Category::{name}"))
 }
@@ -299,15 +323,7 @@ fn one_of(word: &str, known: &[&str]) -> Result<String, String> {
             known.join(", ")
         ));
     }
-    Ok(word
-        .split('-')
-        .map(|part| {
-            let mut letters = part.chars();
-            letters
-                .next()
-                .map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
-        })
-        .collect())
+    Ok(crate::rules::camel(word))
 }
 
 fn strings(body: &Table, key: &str, place: &str) -> Result<Vec<String>, String> {
