@@ -23,7 +23,7 @@ pub struct Asked {
     pub event: String,
     /// The session's identity at the host.
     pub session: String,
-    /// The call. Its working directory is as the host gave it, links not followed.
+    /// The call.
     pub call: Call,
     /// Whether the host is in a mode in which only what reads is waved through.
     pub reads_only: bool,

@@ -12,10 +12,8 @@ use countersign_gate::journal::name::short_identity;
 use countersign_gate::journal::recorded::Recorded;
 use countersign_gate::journal::{Journal, Options};
 use countersign_gate::world::environment::Environment;
-use countersign_gate::world::look;
 use countersign_policy::outcome::{Outcome, Review};
 use countersign_policy::path::AbsPath;
-use countersign_policy::world::{Found, Lookup};
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,7 +36,7 @@ pub struct Response {
 pub fn respond(agent: Agent, message: Message, deadline: Deadline) -> Response {
     let environment = Environment::of_process();
     match message {
-        Message::Call(asked) => judged(agent, *asked, environment, deadline),
+        Message::Call(asked) => judged(agent, &asked, environment, deadline),
         Message::Report(report) => {
             reported(&report, &environment);
             Response {
@@ -78,7 +76,7 @@ enum Failure {
 }
 
 /// Judges a call, records it and says what follows.
-fn judged(agent: Agent, asked: Asked, environment: Environment, deadline: Deadline) -> Response {
+fn judged(agent: Agent, asked: &Asked, environment: Environment, deadline: Deadline) -> Response {
     let event = asked.event.clone();
     let answer = decide(agent, asked, environment, deadline).unwrap_or_else(|failure| match failure
     {
@@ -104,13 +102,11 @@ pub fn late(limit: Duration) -> Answer {
 
 fn decide(
     agent: Agent,
-    asked: Asked,
+    asked: &Asked,
     environment: Environment,
     deadline: Deadline,
 ) -> Result<Answer, Failure> {
     let state = environment.state_dir().ok_or(Failure::NoPlace)?;
-    let mut asked = asked;
-    asked.call.cwd = followed(&asked.call.cwd, &environment);
     let project = std::env::var(agent.project_variable()).ok();
     let project = project.as_deref().and_then(AbsPath::parse);
     let first = project.unwrap_or_else(|| asked.call.cwd.clone());
@@ -118,7 +114,7 @@ fn decide(
 
     let mut answer = None;
     let (_, [judged, closed]) = setting.weigh(&asked.call, |verdict| {
-        let said = Answer::of(verdict, &asked);
+        let said = Answer::of(verdict, asked);
         let settles = said.settles();
         answer = Some(said);
         (settles, Review::Pass)
@@ -145,7 +141,7 @@ fn decide(
         Event::TurnClosed(turn),
     ];
     let recorded = journal
-        .record_after(Some(&opened(agent, &asked, &first, &setting)), &events)
+        .record_after(Some(&opened(agent, asked, &first, &setting)), &events)
         .map_err(Failure::Journal)?;
     // The process ends with the answer; taking its rules apart would only keep the host waiting.
     std::mem::forget(setting);
@@ -171,14 +167,6 @@ fn opened(agent: Agent, asked: &Asked, first: &AbsPath, setting: &Setting) -> Ev
         workspace: workspace.map(|path| Clip::of(path.as_str(), WORDS_BYTES)),
         mode: setting.mode,
     })
-}
-
-/// A directory with links followed, as the places of the session are; itself where that cannot be told.
-fn followed(directory: &AbsPath, environment: &Environment) -> AbsPath {
-    match look(&Lookup::Path(directory.clone()), environment) {
-        Found::Path { resolved, .. } => resolved,
-        Found::Program(_) | Found::Text(_) | Found::Failed(_) => directory.clone(),
-    }
 }
 
 /// Records what became of a call. It is over: where this fails nothing is held back for it.

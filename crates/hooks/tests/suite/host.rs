@@ -64,16 +64,15 @@ impl<'p> Host<'p> {
             opinion = opinion.max(self.run(&handler, &message));
         }
         for (stdout, code) in &self.others {
-            opinion = opinion.max(self.judge(Some(*code), stdout, true));
+            opinion = opinion.max(Self::judge(Some(*code), stdout, true));
         }
         match opinion {
-            Opinion::Deny => Fate::Refused,
             Opinion::Allow if matches!(tool, "AskUserQuestion" | "ExitPlanMode") => {
                 self.native(tool, input)
             }
             Opinion::Allow => Fate::Runs,
             Opinion::Ask if self.attended && self.mode != "dontAsk" => Fate::Prompts,
-            Opinion::Ask => Fate::Refused,
+            Opinion::Ask | Opinion::Deny => Fate::Refused,
             // Outside headless runs it is ignored.
             Opinion::Defer | Opinion::None => self.native(tool, input),
         }
@@ -132,11 +131,11 @@ impl<'p> Host<'p> {
         };
         let mut said = String::new();
         let _ = stdout.read_to_string(&mut said);
-        self.judge(status.code(), &said, blocks)
+        Self::judge(status.code(), &said, blocks)
     }
 
     /// What exit code and output amount to.
-    fn judge(&self, code: Option<i32>, stdout: &str, blocks: bool) -> Opinion {
+    fn judge(code: Option<i32>, stdout: &str, blocks: bool) -> Opinion {
         if code == Some(2) {
             return Opinion::Deny;
         }
@@ -204,9 +203,8 @@ impl<'p> Host<'p> {
         }
         match self.mode.as_str() {
             "default" if reads || harmless => Fate::Runs,
-            "default" => asks(),
             "acceptEdits" if reads || harmless || edits || on_files => Fate::Runs,
-            "acceptEdits" => asks(),
+            "default" | "acceptEdits" => asks(),
             // What is allowed beforehand runs, and nobody knows what that is.
             "dontAsk" if reads => Fate::Runs,
             // Here a session may have been started with everything allowed, or a model decides.
