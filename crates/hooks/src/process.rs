@@ -18,6 +18,7 @@ use crate::respond::{Response, late, note, respond};
 use countersign_gate::world::environment::Environment;
 use std::io::{self, Read as _};
 use std::sync::OnceLock;
+use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, ThreadId, current, sleep};
 use std::time::Duration;
 
@@ -29,6 +30,9 @@ pub const MOST_BYTES: u64 = 32 << 20;
 
 /// The stack of the thread that waits for the deadline.
 const WATCH_BYTES: usize = 256 << 10;
+
+/// How long the record of a refusal without a verdict is waited for.
+const NOTE_WAIT: Duration = Duration::from_millis(500);
 
 /// The thread that speaks to the host.
 static SPEAKER: OnceLock<ThreadId> = OnceLock::new();
@@ -127,17 +131,23 @@ fn refuse(agent: Agent, answer: &Answer) -> ! {
     let current = CURRENT.get();
     let event = current.map_or(agent.gate_event(), |current| current.event.as_str());
     let said = agent.reply(event, answer);
-    // The host hears it first: the record may be what hangs.
+    // The host hears it first, and the record is not waited for without end: it may be what hangs.
     let written = said.write();
-    let session = current.map_or("", |current| current.session.as_str());
-    let call = current.map(|current| current.call.as_str());
-    note(
-        agent,
-        session,
-        call,
-        &said.stderr,
-        &Environment::of_process(),
-    );
+    let (session, call) = match current {
+        Some(current) => (current.session.clone(), Some(current.call.clone())),
+        None => (String::new(), None),
+    };
+    let (done, noted) = sync_channel(1);
+    let noting = Builder::new().spawn(move || {
+        let environment = Environment::of_process();
+        note(agent, &session, call.as_deref(), &said.stderr, &environment);
+        // Where nobody waits any more, the process is over.
+        let _ = done.send(());
+    });
+    if noting.is_ok() {
+        let _ = noted.recv_timeout(NOTE_WAIT);
+    }
+    // The exit code speaks where stdout could not.
     drop(written);
     std::process::exit(BLOCK)
 }
