@@ -97,6 +97,19 @@ impl Setting {
         journal: &Journal,
         answer: impl FnOnce(&Verdict) -> (Option<Answer>, Review),
     ) -> Result<Decision, JournalError> {
+        let (verdict, events) = self.weigh(call, answer);
+        let mut recorded = journal.record(&events)?;
+        let recorded = recorded.pop();
+        Ok(Decision { verdict, recorded })
+    }
+
+    /// Judges a call and lets `answer` settle it. Returns the two events that have to be recorded before anything may
+    /// follow from it: for a caller that records more at once.
+    pub fn weigh(
+        &self,
+        call: &Call,
+        answer: impl FnOnce(&Verdict) -> (Option<Answer>, Review),
+    ) -> (Verdict, [Event; 2]) {
         let began = Instant::now();
         let verdict = self.verdict(call);
         let judged = CallJudged::of(
@@ -108,12 +121,11 @@ impl Setting {
         let (answer, review) = answer(&verdict);
         let by = decider(&verdict, answer, review);
         let closed = CallClosed::settled(call, &verdict, (answer, review), by, micros(began));
-        let mut recorded = journal.record(&[
+        let events = [
             Event::CallJudged(Box::new(judged)),
             Event::CallClosed(closed),
-        ])?;
-        let recorded = recorded.pop();
-        Ok(Decision { verdict, recorded })
+        ];
+        (verdict, events)
     }
 }
 

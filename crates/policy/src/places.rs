@@ -51,28 +51,37 @@ const TOOLCHAINS: [&str; 9] = [
 /// Where a path lies.
 pub fn place(path: &AbsPath, session: &Session) -> Place {
     let mut best: Option<(usize, Place)> = None;
-    let mut consider = |root: &AbsPath, place: Place| {
-        let length = root.as_str().len();
-        if path.is_within(root) && best.is_none_or(|(longest, _)| length > longest) {
+    let mut consider = |length: usize, place: Place| {
+        if best.is_none_or(|(longest, _)| length > longest) {
             best = Some((length, place));
         }
     };
-    if let Some(root) = &session.workspace {
-        consider(root, Place::Workspace);
+    let within = |root: &&AbsPath| path.is_within(root);
+    for root in session.workspace.iter().filter(within) {
+        consider(root.as_str().len(), Place::Workspace);
     }
-    for root in &session.temporary {
-        consider(root, Place::Temporary);
+    for root in session.temporary.iter().filter(within) {
+        consider(root.as_str().len(), Place::Temporary);
     }
-    for root in SYSTEM.iter().filter_map(|root| AbsPath::parse(root)) {
-        consider(&root, Place::System);
+    for root in SYSTEM.iter().filter(|root| begins(path.as_str(), root)) {
+        consider(root.len(), Place::System);
     }
-    if let Some(home) = &session.home {
-        consider(home, Place::Home);
-        for root in TOOLCHAINS {
-            consider(&home.join(root), Place::System);
+    if let Some(home) = &session.home
+        && let Some(below) = path.below(home)
+    {
+        let length = home.as_str().len();
+        consider(length, Place::Home);
+        for root in TOOLCHAINS.iter().filter(|root| begins(below, root)) {
+            consider(length + 1 + root.len(), Place::System);
         }
     }
     best.map_or(Place::Elsewhere, |(_, place)| place)
+}
+
+/// Whether a path begins with these components.
+fn begins(path: &str, root: &str) -> bool {
+    let rest = path.strip_prefix(root);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]

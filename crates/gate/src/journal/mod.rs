@@ -97,6 +97,14 @@ impl Journal {
     /// Opens the journal of a session in the state directory, whatever the session's foreign identity holds. Makes
     /// what is not there yet, and puts in order what a process left that died while it wrote.
     pub fn open(state: &Path, session: &str, options: Options) -> Result<Self, JournalError> {
+        let journal = Self::at(state, session, options)?;
+        journal.record(&[])?;
+        Ok(journal)
+    }
+
+    /// The journal of a session, with its directory made but its files not yet looked at: the first record does that. For
+    /// a process that records once and ends.
+    pub fn at(state: &Path, session: &str, options: Options) -> Result<Self, JournalError> {
         let directory = state.join("journal");
         let made = DirBuilder::new()
             .recursive(true)
@@ -104,21 +112,30 @@ impl Journal {
             .create(&directory);
         made.map_err(JournalError::io(Step::MakeDirectory, &directory))?;
         let place = Place::new(&directory, SessionName::of(session));
-        let journal = Self { place, options };
-        journal.record(&[])?;
-        Ok(journal)
+        Ok(Self { place, options })
     }
 
     /// Writes events, all of them or none, and returns one proof for each. After an error nothing counts as recorded, and
     /// the call must be refused.
     pub fn record(&self, events: &[Event]) -> Result<Vec<Recorded>, JournalError> {
+        self.record_after(None, events)
+    }
+
+    /// Like [`Self::record`], with `opening` in front where nothing was recorded in the session before. Of several
+    /// processes that begin a session at once, one writes it. There is no proof for the opening.
+    pub fn record_after(
+        &self,
+        opening: Option<&Event>,
+        events: &[Event],
+    ) -> Result<Vec<Recorded>, JournalError> {
         let mut held = Held::take(&self.place, self.options.lock_wait)?;
         let notice = held.repair().map(repaired);
-        let all = || notice.iter().chain(events);
+        let opening = opening.filter(|_| held.end().lines == 0);
+        let all = || notice.iter().chain(opening).chain(events);
         let time = (self.options.clock)();
         let mut end = held.end();
         let mut lines = Vec::with_capacity(1024 * (events.len() + 1));
-        let mut recorded = Vec::with_capacity(events.len() + 1);
+        let mut recorded = Vec::with_capacity(events.len() + 2);
         for event in all() {
             let before = lines.len();
             let name = event.name();
@@ -141,9 +158,7 @@ impl Journal {
             Sync::Answers => all().any(Event::is_a_persons_word),
         };
         held.append(&lines, end, to_disk)?;
-        if notice.is_some() {
-            recorded.remove(0);
-        }
+        recorded.drain(..usize::from(notice.is_some()) + usize::from(opening.is_some()));
         Ok(recorded)
     }
 

@@ -32,6 +32,8 @@ pub struct Environment {
     pub git_system: Vec<AbsPath>,
     /// The files of the running program and its siblings.
     pub binaries: Vec<AbsPath>,
+    /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its settings if not at home.
+    pub claude_config: Option<AbsPath>,
 }
 
 /// Variables that change where git looks for its configuration, beside those that begin with `GIT_CONFIG`.
@@ -80,6 +82,7 @@ impl Environment {
                 .filter_map(|path| AbsPath::parse(path))
                 .collect(),
             binaries: binaries(),
+            claude_config: path("CLAUDE_CONFIG_DIR"),
         }
     }
 
@@ -100,6 +103,13 @@ impl Environment {
         let home = || self.home().map(|home| home.join(".local/state"));
         let base = self.state_home.clone().or_else(home);
         base.map(|base| base.join("countersign"))
+    }
+
+    /// The user's settings of Claude Code, in which countersign's hook is installed.
+    pub fn claude_settings(&self) -> Option<AbsPath> {
+        let home = || self.home().map(|home| home.join(".claude"));
+        let directory = self.claude_config.clone().or_else(home);
+        directory.map(|directory| directory.join("settings.json"))
     }
 
     /// Where countersign's socket lies.

@@ -2,6 +2,7 @@
 
 use super::environment::Environment;
 use super::path::resolve;
+use super::regular;
 use countersign_policy::path::AbsPath;
 use countersign_policy::session::Session;
 use countersign_policy::world::FileKind;
@@ -49,6 +50,12 @@ const SOURCES: [&str; 2] = ["/usr/src", "/usr/local/src"];
 
 /// Where the administrator's rules lie.
 const MANAGED: &str = "/etc/countersign";
+
+/// The program that agents' settings name where countersign is installed.
+const HOOK: &[u8] = b"countersign-hook";
+
+/// As much of an agent's settings as is searched.
+const SETTINGS_BYTES: u64 = 4 << 20;
 
 /// The session that begins in a working directory.
 ///
@@ -140,8 +147,21 @@ fn own(environment: &Environment) -> Vec<AbsPath> {
         AbsPath::parse(MANAGED),
     ];
     let places = directories.into_iter().flatten();
-    let places = places.chain(environment.binaries.iter().cloned());
+    let places = places
+        .chain(environment.binaries.iter().cloned())
+        .chain(environment.claude_settings().filter(is_installed_in));
     distinct(places.flat_map(|place| both(&place)))
+}
+
+/// Whether an agent's settings hold a hook entry of ours. The whole file is protected then: whoever can change another
+/// part of it can switch hooks off.
+fn is_installed_in(settings: &AbsPath) -> bool {
+    let Ok(text) = regular::read(settings, SETTINGS_BYTES) else {
+        return false;
+    };
+    let mut windows = text.windows(HOOK.len());
+    // A file too long to be searched is taken for one of ours.
+    text.len() as u64 == SETTINGS_BYTES || windows.any(|window| window == HOOK)
 }
 
 /// A path as written and with links followed; only as written where that cannot be told.

@@ -1,0 +1,184 @@
+//! What a host is to be told of a verdict, by what it does itself where we say nothing. It is not written here.
+
+use crate::asked::{Asked, Prompting};
+use crate::printable::printable;
+use countersign_policy::call::Action as Wanted;
+use countersign_policy::explain;
+use countersign_policy::outcome;
+use countersign_policy::request::{Category, Kind};
+use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+
+/// What a host is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It may run, without a question of the host's.
+    Allow(String),
+    /// The host is to ask its user.
+    Ask(String),
+    /// Nothing: the host goes its own way.
+    Nothing,
+    /// It may not run.
+    Deny(Denial),
+}
+
+/// Why something may not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    /// The reason, for the model.
+    pub reason: String,
+    /// What the model may do instead.
+    pub hint: Option<String>,
+    /// What the person has to know, where the fault is on our side.
+    pub person: Option<String>,
+}
+
+impl Answer {
+    /// What follows from a verdict.
+    pub fn of(verdict: &Verdict, asked: &Asked) -> Self {
+        let reason = || words(&explain::reason(verdict));
+        match verdict.action {
+            Action::Deny => Self::Deny(Denial {
+                reason: reason(),
+                hint: explain::hint(verdict).map(printable),
+                person: None,
+            }),
+            Action::Ask if asked.caution.is_none() && host_asks(asked.prompting, verdict) => {
+                Self::Nothing
+            }
+            Action::Ask => Self::question(asked, reason()),
+            Action::Allow => match asked.caution {
+                Some(caution) => Self::question(asked, words(caution)),
+                None if asked.call.action == Wanted::Control => Self::Nothing,
+                None if asked.reads_only && !only_reads(verdict) => Self::Nothing,
+                None => Self::Allow(reason()),
+            },
+        }
+    }
+
+    /// A question by the host, where it can ask.
+    fn question(asked: &Asked, reason: String) -> Self {
+        match asked.prompting {
+            Prompting::Always
+            | Prompting::Commands
+            | Prompting::CommandsBeyondFiles
+            | Prompting::Never => Self::Ask(reason),
+            Prompting::Impossible => Self::Deny(Denial {
+                reason: format!("{reason}; it needs approval, and nobody can be asked here"),
+                hint: None,
+                person: None,
+            }),
+        }
+    }
+
+    /// A refusal because something failed on our side. `remedy` is what a person can do about it.
+    pub fn failure(why: &str, remedy: Option<&str>) -> Self {
+        let reason = words(&format!("refused, as it could not be decided: {why}"));
+        let person = match remedy {
+            Some(remedy) => format!("{reason}\nhint: {}", printable(remedy)),
+            None => reason.clone(),
+        };
+        Self::Deny(Denial {
+            reason,
+            hint: remedy.map(printable),
+            person: Some(person),
+        })
+    }
+
+    /// How the outcome is settled with it.
+    pub const fn settles(&self) -> Option<outcome::Answer> {
+        match self {
+            Self::Allow(_) | Self::Deny(_) => None,
+            Self::Ask(_) | Self::Nothing => Some(outcome::Answer::HostAsks),
+        }
+    }
+
+    /// What is said aloud beside the machine's answer: only what refuses.
+    pub fn aloud(&self) -> String {
+        match self {
+            Self::Allow(_) | Self::Ask(_) | Self::Nothing => String::new(),
+            Self::Deny(denial) => match &denial.hint {
+                Some(hint) => format!("{}\nhint: {hint}", denial.reason),
+                None => denial.reason.clone(),
+            },
+        }
+    }
+}
+
+fn words(text: &str) -> String {
+    format!("countersign: {}", printable(text))
+}
+
+/// Whether every request of a call only reads, whatever allowed it.
+fn only_reads(verdict: &Verdict) -> bool {
+    verdict.findings.iter().all(|finding| {
+        let request = &finding.request;
+        let kind = match request.kind {
+            Kind::Read | Kind::Shell | Kind::Task | Kind::ExternalDirectory => true,
+            Kind::Edit
+            | Kind::Delete
+            | Kind::Terminal
+            | Kind::Net
+            | Kind::WebSearch
+            | Kind::Mcp
+            | Kind::Memory
+            | Kind::Tool => false,
+        };
+        kind && request.category == Category::Reads
+    })
+}
+
+/// Whether the host asks its user by itself, so that nothing needs to be said: only where nothing but our mode asks.
+fn host_asks(prompting: Prompting, verdict: &Verdict) -> bool {
+    let mut asking = verdict
+        .findings
+        .iter()
+        .filter(|finding| finding.action == Action::Ask);
+    let by_mode = asking.clone().all(is_by_mode) && verdict.broken.is_empty();
+    by_mode
+        && match prompting {
+            Prompting::Always => true,
+            Prompting::Commands => asking.any(|finding| match finding.request.category {
+                Category::Reads => false,
+                Category::Writes
+                | Category::Builds
+                | Category::Fetches
+                | Category::Installs
+                | Category::Unknown
+                | Category::Removes
+                | Category::Remote
+                | Category::Privilege
+                | Category::Opaque => true,
+            }),
+            Prompting::CommandsBeyondFiles => {
+                asking.any(|finding| match finding.request.category {
+                    // A program that nobody described may be one that the host takes for harmless.
+                    Category::Reads | Category::Writes | Category::Removes | Category::Unknown => {
+                        false
+                    }
+                    Category::Builds
+                    | Category::Fetches
+                    | Category::Installs
+                    | Category::Remote
+                    | Category::Privilege
+                    | Category::Opaque => true,
+                })
+            }
+            Prompting::Never | Prompting::Impossible => false,
+        }
+}
+
+fn is_by_mode(finding: &Finding) -> bool {
+    !finding.person_only
+        && match finding.source {
+            Source::Mode(_) => true,
+            Source::Floor(_)
+            | Source::Rule(_)
+            | Source::PerhapsRule(_)
+            | Source::Confinement(_)
+            | Source::Opacity(_)
+            | Source::CategoryChoice(_)
+            | Source::SettledByCommand(_)
+            | Source::ItsEffects
+            | Source::BrokenRules => false,
+        }
+}

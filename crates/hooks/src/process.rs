@@ -1,0 +1,178 @@
+//! A hook process from its start to its exit: stdin in, an answer out in time, a refusal whatever goes wrong on our side.
+//!
+//! # What refuses, and how
+//!
+//! The message is judged on the first thread. A second one waits for the deadline: whatever hangs (stdin, a disk, a
+//! lock), it says the refusal in time and ends the process. A panic is answered by the panic hook, which runs before any
+//! unwinding or abort, says the refusal and ends the process too. Of the three only the first to come speaks. What no code
+//! can answer is the death of the process itself (a kill, memory that cannot be had, a stack that overflows): the exit
+//! code is then none of ours and stdout is empty, which a host refuses only if its entry says `onFailure: "block"`. The
+//! entry that is installed does, and the doctor looks for it. All reading is bounded in bytes and depth, so that neither
+//! is expected.
+
+use crate::agent::Agent;
+use crate::answer::Answer;
+use crate::asked::{Message, Unclear};
+use crate::deadline::Deadline;
+use crate::respond::{Response, late, note, respond};
+use countersign_gate::world::environment::Environment;
+use std::io::{self, Read as _};
+use std::sync::OnceLock;
+use std::sync::mpsc::sync_channel;
+use std::thread::{Builder, ThreadId, current, sleep};
+use std::time::Duration;
+
+/// The exit code that refuses.
+pub const BLOCK: i32 = 2;
+
+/// A longer message is refused, in bytes. Ten megabytes are judged.
+pub const MOST_BYTES: u64 = 32 << 20;
+
+/// The stack of the thread that waits for the deadline.
+const WATCH_BYTES: usize = 256 << 10;
+
+/// How long the record of a refusal without a verdict is waited for.
+const NOTE_WAIT: Duration = Duration::from_millis(500);
+
+/// The thread that speaks to the host.
+static SPEAKER: OnceLock<ThreadId> = OnceLock::new();
+
+/// What is known of the call that is being judged, for the record of a refusal without a verdict.
+static CURRENT: OnceLock<Current> = OnceLock::new();
+
+struct Current {
+    event: String,
+    session: String,
+    call: String,
+}
+
+/// Answers the message on stdin and ends the process.
+pub fn run(agent: Agent) -> ! {
+    let deadline = Deadline::of_process();
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic
+            .location()
+            .map_or_else(String::new, ToString::to_string);
+        let why = format!("a fault in countersign at {place}");
+        refuse(agent, &Answer::failure(&why, Some(REPORT)));
+    }));
+    let watching = Builder::new().stack_size(WATCH_BYTES).spawn(move || {
+        sleep(deadline.left());
+        refuse(agent, &late(deadline.limit()));
+    });
+    if let Err(error) = watching {
+        let why = format!("no thread could be started: {error}");
+        refuse(agent, &Answer::failure(&why, None));
+    }
+    let response = answer(agent, deadline);
+    speak();
+    say(agent, &response.event, &response.answer)
+}
+
+/// Takes the one turn to speak. Whoever comes later leaves the speaker a moment to end the process, and then ends it.
+fn speak() {
+    let own = current().id();
+    if SPEAKER.set(own).is_err() {
+        if SPEAKER.get() != Some(&own) {
+            sleep(Duration::from_secs(1));
+        }
+        std::process::exit(BLOCK);
+    }
+}
+
+const REPORT: &str = "report this with the words above; the call was not judged";
+
+/// Reads and answers one message.
+fn answer(agent: Agent, deadline: Deadline) -> Response {
+    let message = match stdin() {
+        Ok(text) => agent.read(&text),
+        Err(why) => Message::Unclear(Unclear {
+            event: agent.gate_event().to_owned(),
+            session: String::new(),
+            why,
+        }),
+    };
+    if let Message::Call(asked) = &message {
+        let current = Current {
+            event: asked.event.clone(),
+            session: asked.session.clone(),
+            call: asked.call.id.0.clone(),
+        };
+        // It is set once, as one message is answered.
+        let _ = CURRENT.set(current);
+    }
+    fault();
+    respond(agent, message, deadline)
+}
+
+/// The whole message, or what keeps it from being one.
+fn stdin() -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock();
+    let read = stdin.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("the host's message cannot be read: {error}"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        // A host that still writes must not take a closed pipe for a failure of its own.
+        let rest = io::copy(&mut stdin, &mut io::sink()).unwrap_or(0);
+        let all = bytes.len() as u64 + rest;
+        return Err(format!(
+            "the host's message is too large, it has {all} bytes of {MOST_BYTES}"
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("the host's message is not UTF-8 (from byte {at} on)")
+    })
+}
+
+/// Refuses without a verdict, and records that if it can be done.
+fn refuse(agent: Agent, answer: &Answer) -> ! {
+    speak();
+    let current = CURRENT.get();
+    let event = current.map_or(agent.gate_event(), |current| current.event.as_str());
+    let said = agent.reply(event, answer);
+    // The host hears it first, and the record is not waited for without end: it may be what hangs.
+    let written = said.write();
+    let (session, call) = match current {
+        Some(current) => (current.session.clone(), Some(current.call.clone())),
+        None => (String::new(), None),
+    };
+    let (done, noted) = sync_channel(1);
+    let noting = Builder::new().spawn(move || {
+        let environment = Environment::of_process();
+        note(agent, &session, call.as_deref(), &said.stderr, &environment);
+        // Where nobody waits any more, the process is over.
+        let _ = done.send(());
+    });
+    if noting.is_ok() {
+        let _ = noted.recv_timeout(NOTE_WAIT);
+    }
+    // The exit code speaks where stdout could not.
+    drop(written);
+    std::process::exit(BLOCK)
+}
+
+/// Says the answer. A host that cannot hear it is refused.
+fn say(agent: Agent, event: &str, answer: &Answer) -> ! {
+    let said = agent.reply(event, answer);
+    let code = match said.write() {
+        Ok(()) => said.code,
+        Err(_) => BLOCK,
+    };
+    std::process::exit(code)
+}
+
+/// Lets a test make this process fail where it is told to; nothing in what is shipped.
+#[cfg(any(debug_assertions, feature = "faults"))]
+fn fault() {
+    match std::env::var("COUNTERSIGN_HOOK_FAULT").as_deref() {
+        #[expect(clippy::panic, reason = "a test asks for it")]
+        Ok("panic") => panic!("as a test asked"),
+        Ok("hang") => sleep(Duration::from_mins(10)),
+        Ok("abort") => std::process::abort(),
+        Ok(_) | Err(_) => {}
+    }
+}
+
+#[cfg(not(any(debug_assertions, feature = "faults")))]
+const fn fault() {}
