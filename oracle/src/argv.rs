@@ -12,7 +12,7 @@ pub fn parse(recorded: &[u8]) -> Vec<Argv> {
         let argv: Argv = pieces
             .by_ref()
             .take(count)
-            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .map(|word| String::from_utf8_lossy(word).replace('\u{1e}', "\n"))
             .collect();
         if argv.len() < count {
             break;

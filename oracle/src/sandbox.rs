@@ -106,7 +106,7 @@ impl Sandbox {
         let ended = first.is_err();
         if let Some(group) = group {
             // Background jobs outlive the shell; none may stay.
-            drop(kill_process_group(group, Signal::KILL));
+            let _gone = kill_process_group(group, Signal::KILL);
         }
         let recorded = first.or_else(|_| receiver.recv_timeout(PATIENCE));
         child.wait()?;

@@ -55,6 +55,10 @@ impl Reader<'_> {
             }
             byte if byte.is_ascii_digit() || is_special_parameter(byte) => {
                 self.bump();
+                if byte == b'$' && matches!(self.peek(), b'(' | b'{' | b'[') {
+                    // Bash takes the second `$` for the beginning of an expansion when it looks for the end of quotes.
+                    return Err(self.stop(UnreadKind::Garbled));
+                }
                 self.plain_parameter(builder, char::from(byte).to_string(), start)?;
             }
             _ => builder.literal("$"),
