@@ -9,6 +9,7 @@ use crate::journal::event::Event;
 use crate::journal::judged::{CallJudged, Code, Phase};
 use crate::journal::recorded::Recorded;
 use crate::world::environment::Environment;
+use crate::world::look;
 use crate::world::session::session;
 use countersign_policy::call::{Action, Call};
 use countersign_policy::judge::{Circumstances, judge};
@@ -17,6 +18,7 @@ use countersign_policy::outcome::{Answer, Review};
 use countersign_policy::path::AbsPath;
 use countersign_policy::session::Session;
 use countersign_policy::verdict::{Action as Verb, Source, Verdict};
+use countersign_policy::world::{Found, Lookup};
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -78,7 +80,13 @@ impl Setting {
             enforceable: &[],
             malformed,
         };
-        let requests = requests_of(call, &self.session, &self.environment);
+        // A directory that was entered through a link is judged by where it is.
+        let cwd = match look(&Lookup::Path(call.cwd.clone()), &self.environment) {
+            Found::Path { resolved, .. } => resolved,
+            Found::Program(_) | Found::Text(_) | Found::Failed(_) => call.cwd.clone(),
+        };
+        let call = Call { cwd, ..call.clone() };
+        let requests = requests_of(&call, &self.session, &self.environment);
         judge(&self.rules.set, &requests, &circumstances)
     }
 

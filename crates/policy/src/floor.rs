@@ -23,8 +23,14 @@ const LOOKING: [&str; 14] = [
     "man",
 ];
 
-/// What running a command breaks.
-pub(crate) fn command(line: &CommandLine) -> Option<Floor> {
+/// What running a command breaks: our own commands, and any command that names our socket.
+pub(crate) fn command(line: &CommandLine, session: &Session) -> Option<Floor> {
+    let socket = |text: &str| {
+        text.contains(".sock") && session.own.iter().any(|own| text.contains(own.as_str()))
+    };
+    if line.words.iter().filter_map(Field::known).any(socket) {
+        return Some(Floor::CommandsCountersign);
+    }
     let name = line.words.first().and_then(Field::known)?;
     let names = std::iter::once(name).chain(line.other_names.iter().map(String::as_str));
     let mut ours = names.filter(|name| matches!(*name, "countersign" | "countersign-hook"));
@@ -63,11 +69,23 @@ pub(crate) fn writes(target: &PathTarget, session: &Session) -> Option<Floor> {
         if is_device(path) {
             return Some(Floor::WipesDevice);
         }
-        own(path, target, session)
+        let wide = target.pattern.is_some();
+        own(path, target, wide, session)
     })
 }
 
-/// What deleting a path, or moving it away, breaks.
+/// What moving a path away breaks: a directory goes with everything in it.
+pub(crate) fn moves(target: &PathTarget, session: &Session) -> Option<Floor> {
+    deletes(
+        &PathTarget {
+            recursive: true,
+            ..target.clone()
+        },
+        session,
+    )
+}
+
+/// What deleting a path breaks.
 pub(crate) fn deletes(target: &PathTarget, session: &Session) -> Option<Floor> {
     target.places.iter().find_map(|path| {
         let whole = target.pattern.is_none();
@@ -91,13 +109,17 @@ pub(crate) fn deletes(target: &PathTarget, session: &Session) -> Option<Floor> {
         if repository || git || by_pattern {
             return Some(Floor::WipesRepository);
         }
-        own(path, target, session)
+        own(
+            path,
+            target,
+            target.recursive || target.pattern.is_some(),
+            session,
+        )
     })
 }
 
 /// A target within countersign's own places, or, where everything below is meant, around them.
-fn own(path: &AbsPath, target: &PathTarget, session: &Session) -> Option<Floor> {
-    let wide = target.recursive || target.pattern.is_some();
+fn own(path: &AbsPath, target: &PathTarget, wide: bool, session: &Session) -> Option<Floor> {
     session
         .own
         .iter()

@@ -24,7 +24,7 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         Act::Run(run) => {
             let mut request = ask(Kind::Shell, Target::Command(run.line.clone()), run.category);
             request.mode_applies = !run.by_effects;
-            request.floor = floor::command(&run.line);
+            request.floor = floor::command(&run.line, session);
             out.push(request);
             directories(effect, run, session, out);
         }
@@ -42,7 +42,7 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         }
         Act::Move(target) => {
             let mut moved = ask(Kind::Edit, Target::Path(target.clone()), Category::Writes);
-            moved.floor = floor::deletes(target, session);
+            moved.floor = floor::moves(target, session);
             out.push(moved);
             outside(effect, target, true, session, out);
         }
@@ -54,6 +54,14 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
             );
             delete.floor = floor::deletes(target, session);
             out.push(delete);
+            outside(effect, target, true, session, out);
+        }
+        Act::Discard(target) => {
+            out.push(ask(
+                Kind::Edit,
+                Target::Path(target.clone()),
+                Category::Removes,
+            ));
             outside(effect, target, true, session, out);
         }
         Act::Net(host) => out.push(ask(

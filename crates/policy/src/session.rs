@@ -8,6 +8,8 @@ pub struct Session {
     /// The session's first git root, else its first working directory; nothing where that would be `/`, the home
     /// directory, an ancestor of it, a temporary or a system directory.
     pub workspace: Option<AbsPath>,
+    /// Other paths that lead to the workspace by a link: the directory as the user entered it.
+    pub aliases: Vec<AbsPath>,
     /// The user's home directory.
     pub home: Option<AbsPath>,
     /// The user's login name.
@@ -19,10 +21,21 @@ pub struct Session {
 }
 
 impl Session {
+    /// A path in the workspace by the workspace's own name, where it was written by another.
+    #[must_use]
+    pub fn canonical(&self, path: &AbsPath) -> AbsPath {
+        let by_alias = self.aliases.iter().find_map(|alias| path.below(alias));
+        match (by_alias, &self.workspace) {
+            (Some(rest), Some(root)) => root.join(rest),
+            (Some(_) | None, _) => path.clone(),
+        }
+    }
+
     /// A session in `workspace` with home `/home/u` and `/tmp`: the world that the case files are written for.
     pub fn example(workspace: &str) -> Self {
         Self {
             workspace: AbsPath::parse(workspace),
+            aliases: Vec::new(),
             home: AbsPath::parse("/home/u"),
             user: Some("u".to_owned()),
             temporary: [AbsPath::root().join("tmp"), AbsPath::root().join("var/tmp")].into(),

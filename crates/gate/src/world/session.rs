@@ -56,8 +56,11 @@ const MANAGED: &str = "/etc/countersign";
 /// policy that directory with links followed too, else everything in it seems to lie outside.
 pub fn session(cwd: &AbsPath, environment: &Environment) -> Session {
     let temporary = temporary(environment);
+    let workspace = workspace(cwd, environment, &temporary);
+    let aliases = workspace.iter().filter_map(|root| alias(cwd, root)).collect();
     Session {
-        workspace: workspace(cwd, environment, &temporary),
+        workspace,
+        aliases,
         home: environment.home().cloned(),
         user: environment.user.clone(),
         temporary,
@@ -84,6 +87,17 @@ fn workspace(cwd: &AbsPath, environment: &Environment, temporary: &[AbsPath]) ->
     };
     // A home directory that is itself a repository makes nothing of a directory inside it wider than it is.
     root.filter(fits).or_else(|| Some(start).filter(fits))
+}
+
+/// The workspace's root by the path through which the working directory was entered, where that is another.
+fn alias(cwd: &AbsPath, root: &AbsPath) -> Option<AbsPath> {
+    let (resolved, _) = resolve(cwd).ok()?;
+    let below = resolved.below(root)?;
+    let front = match below {
+        "" => cwd.as_str(),
+        rest => cwd.as_str().strip_suffix(rest)?.strip_suffix('/')?,
+    };
+    AbsPath::parse(front).filter(|alias| alias != root)
 }
 
 /// Whether a directory holds a `.git`: the directory of a repository, or the file of a worktree or submodule.

@@ -186,8 +186,7 @@ impl Reader<'_> {
             if let Some(sub) = field.known().and_then(|name| self.current.subcommand(name)) {
                 self.current = sub;
                 self.out.chain.push(sub);
-                // Aliases of a subcommand stand under its own name, so that one rule holds for all.
-                self.out.words.push(Field::Known(sub.name.to_owned()));
+                self.out.words.push(field);
                 for used in &mut self.out.options {
                     used.global = true;
                 }
@@ -195,7 +194,8 @@ impl Reader<'_> {
                 self.front = 0;
                 return;
             }
-            let wraps = self.current.operands.front.first() == Some(&Role::Command);
+            let first = self.current.operands.front.first();
+            let wraps = matches!(first, Some(Role::Command | Role::Script));
             if self.out.operands.is_empty() && !wraps {
                 self.out.unknown_subcommand = Some(field.clone());
                 self.canonical_from = self.at - 1;
@@ -218,7 +218,10 @@ impl Reader<'_> {
             return;
         }
         self.front += 1;
-        self.ended |= self.current.style == Style::GnuLeading;
+        self.ended |= matches!(
+            self.current.style,
+            Style::GnuLeading | Style::SingleDashLeading
+        );
         self.out.operands.push(field);
     }
 
@@ -235,7 +238,11 @@ impl Reader<'_> {
             Some((name, value)) => (name, Some(Field::Known(value.to_owned()))),
             None => (text, None),
         };
-        if text.starts_with("--") || self.current.style == Style::SingleDash {
+        let single = matches!(
+            self.current.style,
+            Style::SingleDash | Style::SingleDashLeading
+        );
+        if text.starts_with("--") || single {
             match self.abbreviated(name) {
                 Some(option) => self.take(option, name.to_owned(), value),
                 None => self.push(None, name.to_owned(), value),

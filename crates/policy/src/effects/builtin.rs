@@ -5,6 +5,7 @@ use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::{Env, Flow};
 use crate::effects::locate;
 use crate::effects::output;
+use crate::effects::run::ENVIRONMENT;
 use crate::effects::script::{At, Walker};
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
@@ -163,8 +164,17 @@ impl Walker<'_> {
                 return self.dispatch(&rest, env, input, at);
             }
             "wait" => {
-                for argument in arguments {
-                    self.evaluated_name(argument, &env, at);
+                let mut words = arguments.iter();
+                while let Some(word) = words.next() {
+                    let name = match word.known() {
+                        Some("-p") => words.next().and_then(Field::known).map(str::to_owned),
+                        Some(text) => text.strip_prefix("-p").map(str::to_owned),
+                        None => None,
+                    };
+                    if let Some(name) = name {
+                        self.evaluated(&Value::Known(name.clone()), &env, at);
+                        self.set(&name, Value::Number, &mut env);
+                    }
                 }
             }
             "compgen" | "hash" => {
@@ -180,13 +190,6 @@ impl Walker<'_> {
         }
         let output = output::of_builtin(name, arguments, &env, input);
         (Flow::same(env), output)
-    }
-
-    /// A word that a builtin takes for the name of a variable: a subscript in it is evaluated.
-    fn evaluated_name(&mut self, field: &Field, env: &Env, at: At) {
-        if field.known().is_some_and(|text| text.contains('[')) {
-            self.evaluated(&Value::of(field.clone()), env, at);
-        }
     }
 
     /// `command`, `builtin` and `exec` run the words that follow.
@@ -290,6 +293,7 @@ impl Walker<'_> {
 
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
+        self.printed(fields, &env, at);
         for field in fields.iter().skip(1) {
             match field.known() {
                 // Functions in a child's environment, and other names for variables, are not followed.
@@ -318,6 +322,21 @@ impl Walker<'_> {
         Flow::same(env)
     }
 
+    /// Without a name a declaration prints every variable.
+    fn printed(&mut self, fields: &[Field], env: &Env, at: At) {
+        let options = |field: &Field| {
+            field.known().is_some_and(|text| {
+                text.starts_with('-') && !text.contains(['f', 'F', 'a', 'A', 'i', 'r'])
+            })
+        };
+        if fields.iter().skip(1).all(options)
+            && let Ok(place) = locate::path(&Field::Known(ENVIRONMENT.to_owned()), &[])
+        {
+            let name = fields.first().and_then(Field::known);
+            self.record(at, env, name, true, Act::Read(place));
+        }
+    }
+
     fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         for field in fields.iter().skip(1) {
@@ -343,25 +362,18 @@ impl Walker<'_> {
         at: At,
     ) -> Flow {
         self.say(fields, &env, at);
-        let mut names = Vec::new();
-        let mut rest = fields.iter().skip(1);
-        while let Some(field) = rest.next() {
-            match field.known() {
-                Some("-C" | "-c") if name != "read" => {
-                    // A callback is evaluated as a command.
-                    self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
-                    rest.next();
-                }
-                Some("-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i" | "-O" | "-s")
-                    if field.known() != Some("-s") =>
-                {
-                    rest.next();
-                }
-                Some(text) if text.starts_with('-') => {}
-                Some(text) => names.push(text.to_owned()),
-                None => self.evaluated(&Value::of(field.clone()), &env, at),
-            }
+        let (names, callback) = named(name, fields.get(1..).unwrap_or(&[]));
+        if callback {
+            // A callback is evaluated as a command.
+            self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
         }
+        let mut names: Vec<String> = names
+            .into_iter()
+            .filter_map(|field| {
+                self.evaluated(&Value::of(field.clone()), &env, at);
+                field.known().map(str::to_owned)
+            })
+            .collect();
         let value = match (name, input, names.len()) {
             ("read", Stream::Listed(pattern), 0 | 1) => Value::Listed(pattern.clone()),
             ("mapfile" | "readarray", Stream::Listed(pattern), _) => Value::Listed(pattern.clone()),
@@ -373,7 +385,6 @@ impl Walker<'_> {
             names.push(if name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
         }
         for name in names {
-            self.evaluated(&Value::Known(name.clone()), &env, at);
             self.set(&name, value.clone(), &mut env);
         }
         Flow::same(env)
@@ -437,6 +448,9 @@ impl Walker<'_> {
     fn positional(&mut self, name: &str, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         let arguments = fields.get(1..).unwrap_or(&[]);
+        if name == "set" && arguments.is_empty() {
+            self.printed(fields, &env, at);
+        }
         if name == "shift" {
             let count = arguments
                 .first()
@@ -556,4 +570,40 @@ impl Walker<'_> {
 /// `shopt -u …` only switches behaviour off that would have had to be switched on.
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
+}
+
+/// The words that `read`, `mapfile` or `getopts` take for names of variables, and whether a callback is given.
+fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {
+    let valued: &[char] = match builtin {
+        "read" => &['d', 'n', 'N', 'p', 't', 'u', 'i'],
+        "mapfile" | "readarray" => &['d', 'n', 'O', 's', 'u', 'c', 'C'],
+        _ => &[],
+    };
+    let mut names = Vec::new();
+    let mut callback = false;
+    let mut rest = words.iter();
+    let mut skip = usize::from(builtin == "getopts");
+    while let Some(word) = rest.next() {
+        let options = word
+            .known()
+            .and_then(|text| text.strip_prefix('-'))
+            .filter(|text| !text.is_empty());
+        let Some(letters) = options else {
+            if skip == 0 {
+                names.push(word);
+            }
+            skip = skip.saturating_sub(1);
+            continue;
+        };
+        callback |= letters.contains('C') && builtin != "read";
+        // A value is attached, or is the next word.
+        if letters
+            .chars()
+            .last()
+            .is_some_and(|last| valued.contains(&last))
+        {
+            rest.next();
+        }
+    }
+    (names, callback)
 }

@@ -124,6 +124,8 @@ pub enum Act {
     Move(PathTarget),
     /// A path is deleted.
     Delete(PathTarget),
+    /// Changes to a path that were not committed are thrown away, if there is such a path: the word may be a branch.
+    Discard(PathTarget),
     /// A host is reached.
     Net(String),
     /// A search engine is asked.

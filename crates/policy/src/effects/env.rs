@@ -35,7 +35,8 @@ impl Env {
             variables: BTreeMap::new(),
             cwd: vec![cwd],
             functions: BTreeMap::new(),
-            positional: Some(Vec::new()),
+            // A host may keep one shell for many calls, and an earlier one may have set them.
+            positional: None,
             changed: Vec::new(),
             other_separators: false,
             hidden_command: false,

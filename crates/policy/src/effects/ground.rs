@@ -3,12 +3,14 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::locate::climbs;
 use crate::effects::read::expand_alias;
+use crate::effects::value::split_pattern;
 use crate::path::AbsPath;
 use crate::places::{Place, place};
 use crate::request::{Category, PathTarget};
 use crate::session::Session;
-use crate::world::{Found, Lookup, World};
+use crate::world::{FileKind, Found, Lookup, World};
 
 /// Rounds of aliases that lead to aliases; git itself refuses a loop.
 const MOST_ROUNDS: usize = 8;
@@ -101,9 +103,22 @@ fn ground(
     out: &mut Vec<Effect>,
 ) {
     let mut failed = false;
+    if matches!(effect.act, Act::Run(_)) {
+        directories(&mut effect.cwd, session, world, needed);
+    }
+    if let Act::Discard(target) = &effect.act
+        && is_missing(target, world)
+    {
+        return;
+    }
     match &mut effect.act {
-        Act::Read(target) | Act::Write(target) | Act::Move(target) | Act::Delete(target) => {
-            failed = !resolve(target, world, needed);
+        Act::Read(target)
+        | Act::Write(target)
+        | Act::Move(target)
+        | Act::Delete(target)
+        | Act::Discard(target) => {
+            failed = !climb(target, &effect.cwd, session, world, needed);
+            failed |= !resolve(target, session, world, needed);
         }
         Act::Run(run) => {
             let name = run
@@ -143,8 +158,58 @@ fn ground(
     out.extend(opaque);
 }
 
+/// Adds the places to which a path leads that goes up behind a link; false where one could not be looked up.
+fn climb(
+    target: &mut PathTarget,
+    cwd: &[AbsPath],
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> bool {
+    let directory = match &target.pattern {
+        Some(_) => split_pattern(&target.written).0,
+        None => target.written.clone(),
+    };
+    if !climbs(&directory) || target.places.is_empty() {
+        return true;
+    }
+    let root = [AbsPath::root()];
+    let starts = if directory.starts_with('/') {
+        &root
+    } else {
+        cwd
+    };
+    let mut complete = true;
+    for start in starts {
+        let mut at = session.canonical(start);
+        for component in directory.split('/') {
+            if component == ".." {
+                let lookup = Lookup::Path(at.clone());
+                match world.get(&lookup) {
+                    None => needed.push(lookup),
+                    Some(Found::Path { resolved, .. }) => at = resolved.clone(),
+                    Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+                }
+            }
+            at = at.join(component);
+        }
+        if !target.places.contains(&at) {
+            target.places.push(at);
+        }
+    }
+    complete
+}
+
 /// Adds the places to which links lead; false where one could not be looked up.
-fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> bool {
+fn resolve(
+    target: &mut PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> bool {
+    for place in &mut target.places {
+        *place = session.canonical(place);
+    }
     let mut resolved = Vec::new();
     let mut complete = true;
     for written in &target.places {
@@ -163,6 +228,37 @@ fn resolve(target: &mut PathTarget, world: &World, needed: &mut Vec<Lookup>) -> 
         }
     }
     complete
+}
+
+/// The directories in which a command runs, as written and by where links lead.
+fn directories(cwd: &mut Vec<AbsPath>, session: &Session, world: &World, needed: &mut Vec<Lookup>) {
+    for directory in cwd.clone() {
+        let lookup = Lookup::Path(session.canonical(&directory));
+        match world.get(&lookup) {
+            None => needed.push(lookup),
+            Some(Found::Path { resolved, .. }) => {
+                if let Some(place) = cwd.iter_mut().find(|place| **place == directory) {
+                    // Where the shell stands is one place, whatever name it was entered by.
+                    *place = resolved.clone();
+                }
+            }
+            // A directory that cannot be looked up cannot be entered either.
+            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => {}
+        }
+    }
+}
+
+/// Whether nothing stands at any place of a target, as far as that is known.
+fn is_missing(target: &PathTarget, world: &World) -> bool {
+    target.places.iter().all(|place| {
+        matches!(
+            world.get(&Lookup::Path(place.clone())),
+            Some(Found::Path {
+                kind: FileKind::Missing,
+                ..
+            })
+        )
+    })
 }
 
 type Foreign = (Option<String>, String, Category);

@@ -39,6 +39,20 @@ pub(crate) fn places(text: &str, cwd: &[AbsPath]) -> Result<Vec<AbsPath>, Opacit
     Ok(cwd.iter().map(|directory| directory.join(text)).collect())
 }
 
+/// Whether a path goes up again after it went down: where the directory in between is a link, it leads elsewhere than its
+/// text says.
+pub(crate) fn climbs(text: &str) -> bool {
+    let mut down = false;
+    text.split('/').any(|component| match component {
+        "" | "." => false,
+        ".." => down,
+        _ => {
+            down = true;
+            false
+        }
+    })
+}
+
 /// What a word that names a host leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reached {

@@ -245,11 +245,13 @@ impl Walker<'_> {
             (true, false, _) => Value::Unknown(Why::Variable),
         };
         // The shell itself evaluates its prompts.
-        let prompt = matches!(
-            assignment.name.as_str(),
-            "PS0" | "PS1" | "PS2" | "PS4" | "PROMPT_COMMAND"
-        );
-        if prompt && !value.known().is_some_and(|text| !has_substitution(text)) {
+        let known = value.known();
+        let evaluated = match assignment.name.as_str() {
+            "PS0" | "PS1" | "PS2" | "PS4" => !known.is_some_and(|text| !has_substitution(text)),
+            "PROMPT_COMMAND" => known != Some(""),
+            _ => false,
+        };
+        if evaluated {
             self.push(at, env, Act::Opaque(Opacity::ShellChanged));
         }
         self.set(&assignment.name, value, env);

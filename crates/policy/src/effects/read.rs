@@ -191,9 +191,13 @@ fn file(
         }
         _ => path.to_owned(),
     };
-    match locate::path(&Field::Known(expanded), &env.cwd) {
+    match locate::path(&Field::Known(expanded.clone()), &env.cwd) {
         Ok(target) => act(PathTarget {
-            written: path.to_owned(),
+            written: if locate::climbs(&expanded) {
+                expanded
+            } else {
+                path.to_owned()
+            },
             recursive,
             ..target
         }),

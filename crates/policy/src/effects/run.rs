@@ -27,6 +27,9 @@ const SYSTEM_PROGRAMS: [&str; 8] = [
     "/usr/local/go/bin",
 ];
 
+/// Where the kernel shows the environment: what stands for printing all of it.
+pub(crate) const ENVIRONMENT: &str = "/proc/self/environ";
+
 /// A program's invocation while its effects are collected.
 pub(crate) struct Invocation<'f> {
     /// The words.
@@ -50,6 +53,11 @@ pub(crate) struct Invocation<'f> {
 impl Invocation<'_> {
     /// Raises the category.
     pub(crate) fn raise(&mut self, category: Category) {
+        if category == Category::Opaque {
+            // No rule for the command may settle what cannot be told.
+            self.opaque(Opacity::ComputedArguments);
+            return;
+        }
         self.category = self.category.max(category);
     }
 
@@ -57,6 +65,17 @@ impl Invocation<'_> {
     fn only_passes_on(&mut self) {
         if self.category == Category::Builds {
             self.category = Category::Reads;
+        }
+    }
+
+    /// The whole environment is printed, and with it whatever keys it holds.
+    fn prints_environment(&mut self) {
+        if self.argv.operands.is_empty() {
+            self.category = self.category.min(Category::Unknown);
+            if self.category == Category::Unknown && self.changed.is_empty() {
+                self.category = Category::Reads;
+            }
+            self.act(Role::Read, &Field::Known(ENVIRONMENT.to_owned()), false);
         }
     }
 
@@ -174,6 +193,11 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
         };
+        if path.starts_with('-') {
+            // An option of a wrapper's stands where its command was expected.
+            self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
+            return Stream::Unknown;
+        }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         let mut changed = changed.to_vec();
         for word in &env.changed {
@@ -274,6 +298,9 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
+            if matches!(program.name, "env" | "printenv") && run.argv.wrapped.is_none() {
+                run.prints_environment();
+            }
         }
         self.emit(program, inner, run, env, at, place)
     }
@@ -453,7 +480,9 @@ impl Walker<'_> {
         match role {
             Role::Text | Role::Pattern | Role::Assignments | Role::Command => {}
             Role::Directory => match locate::path(field, &run.cwd) {
-                Ok(target) if target.pattern.is_none() => run.cwd = target.places,
+                Ok(target) if target.pattern.is_none() && !locate::climbs(&target.written) => {
+                    run.cwd = target.places;
+                }
                 Ok(_) | Err(_) => run.cwd.clear(),
             },
             Role::Shell => match field.known() {
@@ -471,12 +500,9 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                let role = if role == Role::Read && run.argv.has(Tag::InPlace) {
-                    Role::Edit
-                } else {
-                    role
-                };
-                run.act(role, field, recursive);
+                if let Some(role) = became(role, &run.argv) {
+                    run.act(role, field, recursive);
+                }
             }
         }
     }
@@ -563,6 +589,13 @@ impl Walker<'_> {
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
         }
+        raised(inner, &operands, run);
+        if let Some(into) = inner.into
+            && let Some(role) = became(Role::Write, &run.argv)
+            && role == Role::Write
+        {
+            run.act(role, &Field::Known(into.to_owned()), true);
+        }
         let recursive = inner.recursive || run.argv.has(Tag::Recursive);
         if let (0, Some(default)) = (paths, inner.default_operand)
             && (recursive || !inner.default_needs_recursive)
@@ -599,7 +632,15 @@ impl Walker<'_> {
             || run.argv.uses("-s");
         let given =
             run.argv.has(Tag::Shell) || ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
-        if !reads_input || given || run.argv.wrapped.is_some() {
+        let only_says = run
+            .argv
+            .options
+            .iter()
+            .filter_map(|used| used.option)
+            .filter_map(becomes)
+            .max()
+            == Some(Category::Reads);
+        if !reads_input || given || only_says || run.argv.wrapped.is_some() {
             return;
         }
         match inner.stdin {
@@ -731,7 +772,15 @@ fn base_category(argv: &Argv) -> Category {
         return Category::Unknown;
     };
     let base = match program.with_operands {
-        Some(category) if !argv.operands.is_empty() => category,
+        Some(category) if !argv.operands.is_empty() || argv.wrapped.is_some() => category,
+        // What is unknown alone (`env` prints secrets) only passes on once it wraps a command.
+        Some(Category::Unknown) | None
+            if program.category == Category::Unknown
+                && argv.wrapped.is_some()
+                && !program.apart =>
+        {
+            Category::Reads
+        }
         Some(_) | None => program.category,
     };
     let becomes = argv
@@ -818,6 +867,7 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Write(_)
             | Act::Move(_)
             | Act::Delete(_)
+            | Act::Discard(_)
             | Act::Net(_)
             | Act::WebSearch(_)
             | Act::Mcp(_)
@@ -830,6 +880,39 @@ fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Opaque(_),
         ) => false,
     })
+}
+
+/// Operands that make a use graver than it is without them.
+fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
+    for (category, patterns) in inner.operand_raises {
+        for operand in operands {
+            let text = operand.known();
+            let hit = text.is_none_or(|text| {
+                patterns
+                    .iter()
+                    .any(|pattern| crate::effects::glob::matches(pattern, text))
+            });
+            if !hit {
+                continue;
+            }
+            run.raise(*category);
+            if let Some(setting) = text.filter(|text| text.contains('=')) {
+                run.changed.push(setting.to_owned());
+            }
+        }
+    }
+}
+
+/// What a role is once options have had their say: edited in place, only read, or nothing.
+fn became(role: Role, argv: &Argv) -> Option<Role> {
+    let options = argv.options.iter().filter_map(|used| used.option);
+    match (role, options.filter_map(becomes).max()) {
+        (Role::Host, _) => Some(role),
+        (_, Some(Category::Reads)) => Some(Role::Read),
+        (Role::Delete, Some(Category::Writes)) => None,
+        (Role::Read, _) if argv.has(Tag::InPlace) => Some(Role::Edit),
+        (_, _) => Some(role),
+    }
 }
 
 /// What no allow may ride on.

@@ -387,7 +387,7 @@ impl<'a> Walker<'a> {
             let one = field.known().is_some();
             let value = Value::of(field);
             let round = |walker: &mut Self, mut env: Env| {
-                env.variables.insert(command.name.clone(), value.clone());
+                walker.set(&command.name, value.clone(), &mut env);
                 walker.list(&command.body, env, input).0.merged()
             };
             // A field that is not known stands for any number of rounds.
@@ -543,15 +543,24 @@ impl<'a> Walker<'a> {
 
     fn coprocess(&mut self, coprocess: &Coprocess, env: &mut Env, span: Span) {
         let at = self.at(span);
-        if let Some(name) = &coprocess.name {
-            self.expand(name, env, at);
-        }
         self.forks += 1;
         self.command(&coprocess.command, env.clone(), &Stream::Unknown);
         self.forks -= 1;
-        env.variables.extend(
-            ["COPROC".to_owned(), "COPROC_PID".to_owned()].map(|name| (name, Value::Number)),
-        );
+        let named = coprocess
+            .name
+            .as_ref()
+            .map(|word| self.value(word, env, at));
+        match named
+            .as_ref()
+            .map_or(Some("COPROC"), Value::known)
+            .map(str::to_owned)
+        {
+            Some(name) => {
+                self.set(&format!("{name}_PID"), Value::Number, env);
+                self.set(&name, Value::Unknown(Why::Variable), env);
+            }
+            None => self.push(at, env, Act::Opaque(Opacity::ShellChanged)),
+        }
     }
 
     /// Expands a word and forgets the fields; its substitutions have been walked.

@@ -338,6 +338,12 @@ impl Walker<'_> {
             "RUSTFLAGS" | "RUSTDOCFLAGS" => {
                 !known.is_some_and(|flags| !flags.contains("linker") && !flags.contains('/'))
             }
+            "TMPDIR" => !known
+                .and_then(crate::path::AbsPath::parse)
+                .is_some_and(|place| {
+                    let roots = self.session.temporary.iter().chain(&self.session.workspace);
+                    roots.clone().any(|root| place.is_within(root))
+                }),
             "GIT_TERMINAL_PROMPT" | "GIT_OPTIONAL_LOCKS" | "GIT_MERGE_AUTOEDIT" => false,
             _ if name.starts_with("GIT_AUTHOR_") || name.starts_with("GIT_COMMITTER_") => false,
             _ => {

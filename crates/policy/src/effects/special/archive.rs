@@ -3,7 +3,7 @@
 use crate::effects::argv;
 use crate::effects::command::Field;
 use crate::effects::env::Env;
-use crate::effects::programs::{self, Role};
+use crate::effects::programs::{self, Role, Tag};
 use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
 use crate::request::Category;
@@ -36,6 +36,10 @@ pub(crate) fn tar(
     let creates = ["-c", "-r", "-u", "-A"]
         .iter()
         .any(|name| run.argv.uses(name));
+    let lists = run.argv.uses("-t") && !extracts && !creates;
+    if lists && run.changed.is_empty() && all_described(run) {
+        run.category = Category::Reads;
+    }
     let archive = run.argv.option("-f").and_then(|used| used.value.clone());
     if let Some(archive) = &archive {
         if archive
@@ -55,10 +59,23 @@ pub(crate) fn tar(
         run.raise(Category::Writes);
         run.act(Role::Write, &Field::Known(".".to_owned()), true);
     } else if creates {
+        // Unknown is what an archive may unpack; packing only reads what it is given.
+        if run.category == Category::Unknown && run.changed.is_empty() && all_described(run) {
+            run.category = Category::Writes;
+        }
         run.raise(Category::Writes);
         for operand in run.argv.operands.clone() {
             run.act(Role::Read, &operand, true);
         }
     }
     ControlFlow::Break(())
+}
+
+/// Whether every option is one that the description knows.
+fn all_described(run: &Invocation<'_>) -> bool {
+    run.argv.options.iter().all(|used| {
+        used.option.is_some_and(|option| {
+            !matches!(option.tag, Tag::Changes | Tag::Opaque | Tag::Raises(_))
+        })
+    })
 }

@@ -25,6 +25,8 @@ const SENDS: [&str; 10] = [
 pub(crate) fn read(run: &mut Invocation<'_>) -> ControlFlow<()> {
     let mut files = Vec::new();
     let mut sends = false;
+    let mut writes = false;
+    let mut hidden = false;
     for used in &run.argv.options {
         let names: &[&str] = used.option.map_or(&[], |option| option.names);
         let is = |wanted: &[&str]| names.iter().any(|name| wanted.contains(name));
@@ -33,6 +35,20 @@ pub(crate) fn read(run: &mut Invocation<'_>) -> ControlFlow<()> {
                 used.value.as_ref().and_then(Field::known),
                 Some("GET" | "HEAD" | "OPTIONS")
             );
+        }
+        writes |= is(&["-O", "--remote-name", "--remote-name-all"]);
+        if is(&["-w", "--write-out", "-H", "--header", "--variable"]) {
+            // These may name files, too: to read after `@`, to write in `%output{}`.
+            let plain = |text: &str| {
+                !text.starts_with('@') && !text.contains("=@") && !text.contains("%output")
+            };
+            hidden |= !used
+                .value
+                .as_ref()
+                .and_then(Field::known)
+                .is_some_and(plain)
+                && !matches!(&used.value, Some(Field::Unknown { prefix, single: true, .. })
+                    if !prefix.is_empty() && plain(prefix));
         }
         if !is(&SENDS) {
             continue;
@@ -53,6 +69,12 @@ pub(crate) fn read(run: &mut Invocation<'_>) -> ControlFlow<()> {
             Some(_) => files.push(String::new()),
             None => {}
         }
+    }
+    if hidden {
+        run.opaque(Opacity::ComputedArguments);
+    }
+    if writes {
+        run.act(Role::Write, &Field::Known(".".to_owned()), false);
     }
     if sends {
         run.raise(Category::Remote);

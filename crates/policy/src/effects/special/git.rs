@@ -2,6 +2,7 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::Act;
+use crate::effects::locate;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::effects::script::Walker;
@@ -98,6 +99,10 @@ pub(crate) fn checkout(run: &mut Invocation<'_>) -> ControlFlow<()> {
     });
     if !creates && (after_dashes || operands > 1 || path_like) {
         run.raise(Category::Removes);
+    } else if let ([operand], false) = (run.argv.operands.as_slice(), creates)
+        && let Ok(target) = locate::path(operand, &run.cwd)
+    {
+        run.acts.push(Act::Discard(target));
     }
     ControlFlow::Break(())
 }

@@ -53,7 +53,8 @@ pub(crate) fn read(
                 };
                 walker.program(&fields, &inner, &run.input, at, &run.changed);
             }
-            Some(name) if READING.contains(&name) => {
+            Some(name) if READING.contains(&name) && run.changed.is_empty() => {
+                run.category = Category::Reads;
                 for operand in run.argv.operands.clone() {
                     run.act(Role::Read, &operand, false);
                 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::{env, fs};
 use toml::{Table, Value};
 
-fn main() -> Result<(), String> {
+/// Writes the tables.
+pub(crate) fn compile() -> Result<(), String> {
     let folder = Path::new("programs");
     println!("cargo::rerun-if-changed=programs");
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -40,7 +41,7 @@ fn main() -> Result<(), String> {
     write(&groups, &bodies)
 }
 
-/// Writes the tables.
+/// Puts the tables together.
 fn write(groups: &Groups, bodies: &[(String, Table, String)]) -> Result<(), String> {
     let mut programs = String::new();
     let mut index: Vec<(String, usize)> = Vec::new();
@@ -322,15 +323,7 @@ fn one_of(word: &str, known: &[&str]) -> Result<String, String> {
             known.join(", ")
         ));
     }
-    Ok(word
-        .split('-')
-        .map(|part| {
-            let mut letters = part.chars();
-            letters
-                .next()
-                .map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
-        })
-        .collect())
+    Ok(crate::rules::camel(word))
 }
 
 fn strings(body: &Table, key: &str, place: &str) -> Result<Vec<String>, String> {
