@@ -104,13 +104,11 @@ impl Reader<'_> {
             let mut doubt = None;
             self.bump();
             let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
-            let text = self.text(inner + 1, self.at);
+            let ends = self.at;
             self.bump();
             if self.take(b')') {
                 self.leave();
-                if !has_plain_parentheses(text) || holds_case(&arithmetic) {
-                    return Err(self.stop(UnreadKind::AmbiguousParentheses));
-                }
+                self.check_parentheses(inner + 1, ends, &arithmetic)?;
                 return match doubt {
                     None => Ok(Part::Arithmetic(arithmetic)),
                     Some(unread) => Err(unread),
@@ -130,6 +128,19 @@ impl Reader<'_> {
         }
         self.leave();
         Ok(part)
+    }
+
+    /// Stops where bash could take the expression between two offsets for commands.
+    pub(super) fn check_parentheses(
+        &mut self,
+        start: usize,
+        end: usize,
+        arithmetic: &Arithmetic,
+    ) -> Read<()> {
+        if has_plain_parentheses(self.text(start, end)) && !holds_case(arithmetic) {
+            return Ok(());
+        }
+        Err(self.stop(UnreadKind::AmbiguousParentheses))
     }
 
     /// Stops where a here-document was passed since `start`: bash tries such text as arithmetic, reads it again as

@@ -29,7 +29,10 @@ impl Reader<'_> {
             b'[' => {
                 self.enter()?;
                 self.bump();
+                let inner = self.at;
                 let arithmetic = self.arithmetic_until(b']')?;
+                // It is printed as `$((…))`, so it must be readable as that.
+                self.check_parentheses(inner, self.at, &arithmetic)?;
                 self.expect(b']', UnreadKind::UnclosedExpansion)?;
                 self.leave();
                 builder.push(Part::Arithmetic(arithmetic));

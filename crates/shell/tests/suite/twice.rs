@@ -46,6 +46,17 @@ fn p5_the_second_dollar_of_a_pid_begins_an_expansion_inside_quotes() {
 }
 
 #[test]
+fn p5_a_separator_behind_a_here_document_in_a_substitution_is_printed_as_a_newline() {
+    let text = "a $(b <<''\ntext\n\nc\nd)";
+    let script = read(text).unwrap();
+    let printed = countersign_shell::print::print(&script);
+    assert_eq!(
+        countersign_shell::print::print(&read(&printed).unwrap()),
+        printed
+    );
+}
+
+#[test]
 fn p5_bytes_by_which_bash_marks_quoting() {
     refused("a \u{1}", UnreadKind::Control);
     refused("a \"$\u{7f}(\"\" )\"", UnreadKind::Control);
