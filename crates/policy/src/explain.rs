@@ -1,9 +1,12 @@
 //! The only wording in the house: requests, findings and verdicts as plain sentences. It decides nothing.
 
-use crate::effects::command::{CommandLine, Field};
-use crate::request::{Category, Kind, Request, Target};
+use crate::effects::command::{CommandLine, Field, Why};
+use crate::effects::effect::Opacity;
+use crate::mode::Mode;
+use crate::path::AbsPath;
+use crate::request::{Category, Kind, PathTarget, Request, Target};
 use crate::rules::rule::RuleRef;
-use crate::verdict::{Action, Finding, Source, Verdict};
+use crate::verdict::{Action, Finding, Lifted, Source, Verdict};
 
 /// What a request asks for, in one text: `git push origin main`, a path as written, a host.
 pub fn target(target: &Target) -> String {
@@ -41,49 +44,70 @@ pub fn reason(verdict: &Verdict) -> String {
     if let Some(words) = &verdict.malformed {
         return format!("the input does not have the tool's form: {words}");
     }
-    let mut deciding = verdict
-        .findings
-        .iter()
-        .filter(|finding| finding.action == verdict.action);
-    let Some(first) = deciding.next() else {
+    let Some(first) = decisive(verdict) else {
         return "it touches nothing".to_owned();
     };
-    let more = deciding.count();
-    let mut out = match verdict.action {
-        Action::Allow => format!("allowed: {}", because(first)),
-        Action::Ask | Action::Deny => {
-            format!(
-                "{} {}: {}",
-                first.request.kind.name(),
-                subject(&first.request),
-                because(first)
-            )
-        }
+    let more = match deciding(verdict).count().saturating_sub(1) {
+        more @ 1.. if verdict.action != Action::Allow => format!(" (and {more} more)"),
+        _ => String::new(),
     };
-    if more > 0 && verdict.action != Action::Allow {
-        out.push_str(&format!(" (and {more} more)"));
-    }
+    let mut broken = String::new();
     for file in &verdict.broken {
-        out.push_str(&format!(
-            "; {file} cannot be read whole, so nothing is allowed without you"
-        ));
+        broken.push_str("; nothing is allowed without you until this is mended: ");
+        broken.push_str(file);
     }
-    out
+    let because = because(first);
+    match verdict.action {
+        Action::Allow => format!("allowed: {because}{broken}"),
+        Action::Ask | Action::Deny => {
+            let (kind, subject) = (first.request.kind.name(), subject(&first.request));
+            format!("{kind} {subject}: {because}{more}{broken}")
+        }
+    }
 }
 
-/// What the model is told to do instead, where a rule says it.
-pub fn hint(verdict: &Verdict) -> Option<&str> {
+/// The findings that make the verdict what it is.
+pub fn deciding(verdict: &Verdict) -> impl Iterator<Item = &Finding> {
     verdict
         .findings
         .iter()
         .filter(|finding| finding.action == verdict.action)
+}
+
+/// The finding that says most about why the verdict is what it is.
+pub fn decisive(verdict: &Verdict) -> Option<&Finding> {
+    deciding(verdict).min_by_key(|finding| rank(&finding.source))
+}
+
+/// How much a source says: what nothing lifts first, what is merely the rule of a mode last.
+const fn rank(source: &Source) -> u8 {
+    match source {
+        Source::Floor(_) => 0,
+        Source::Opacity(_) => 1,
+        Source::Rule(_) => 2,
+        Source::Confinement(_) => 3,
+        Source::PerhapsRule(_) => 4,
+        Source::CategoryChoice(_) => 5,
+        Source::Mode(_) => 6,
+        Source::SettledByCommand(_) => 7,
+        Source::ItsEffects => 8,
+        Source::BrokenRules => 9,
+    }
+}
+
+/// What the model is told to do instead, where a rule says it.
+pub fn hint(verdict: &Verdict) -> Option<&str> {
+    deciding(verdict)
         .find_map(|finding| rule(&finding.source).and_then(|rule| rule.hint.as_deref()))
 }
 
 /// What a request is about, in backticks where it is text of the call.
 pub fn subject(request: &Request) -> String {
     match &request.target {
-        Target::Opaque(why) => why.name().to_owned(),
+        Target::Opaque(why) => match &request.program {
+            Some(program) => format!("`{program}`"),
+            None => why.name().to_owned(),
+        },
         Target::Command(_) | Target::Path(_) | Target::Host(_) | Target::Name(_) => {
             format!("`{}`", target(&request.target))
         }
@@ -140,7 +164,10 @@ pub const fn rule(source: &Source) -> Option<&RuleRef> {
 
 /// A rule as a person knows it: its reason, its name and where it stands.
 pub fn rule_words(rule: &RuleRef) -> String {
-    let name = rule.id.as_deref().unwrap_or(&rule.label);
+    let name = rule
+        .id
+        .clone()
+        .unwrap_or_else(|| format!("`{}`", rule.label));
     let place = match rule.line {
         0 => rule.origin.clone(),
         line => format!("{}:{line}", rule.origin),
@@ -149,6 +176,12 @@ pub fn rule_words(rule: &RuleRef) -> String {
         Some(reason) => format!("{reason} (rule {name}, {place})"),
         None => format!("rule {name} ({place})"),
     }
+}
+
+/// A rule by its name and the file in which it stands.
+pub fn rule_name(rule: &RuleRef) -> String {
+    let name = rule.id.as_deref().unwrap_or(&rule.label);
+    format!("{name} ({})", rule.origin)
 }
 
 /// What a category is, as a predicate.
@@ -182,5 +215,133 @@ pub const fn kind_words(kind: Kind) -> &'static str {
         Kind::Task => "starts an agent that is",
         Kind::ExternalDirectory => "reaches outside the workspace to",
         Kind::Tool => "uses the tool",
+    }
+}
+
+/// What a request would do, as a predicate: "writes `a`", "cannot be told".
+pub fn does(request: &Request) -> String {
+    match &request.target {
+        Target::Opaque(_) => "does what cannot be told".to_owned(),
+        Target::Path(path) => format!("{} {}", kind_words(request.kind), path_words(path)),
+        Target::Command(line) if !line.changed_by.is_empty() => format!(
+            "{} {}, changed by `{}`",
+            kind_words(request.kind),
+            subject(request),
+            line.changed_by.join("`, `")
+        ),
+        Target::Command(_) | Target::Host(_) | Target::Name(_) => {
+            format!("{} {}", kind_words(request.kind), subject(request))
+        }
+    }
+}
+
+/// Why a word is known only when the command runs.
+pub const fn why_words(why: Why) -> &'static str {
+    match why {
+        Why::Variable => "a variable that the text does not set",
+        Why::Output => "the output of a command",
+        Why::Arithmetic => "the result of a calculation",
+        Why::Pipe => "the name of a pipe",
+        Why::Transformation => "a value that is transformed in a way that is not followed",
+        Why::TooMany => "one of more values than are followed",
+        Why::Input => "a name that is read while it runs",
+    }
+}
+
+/// A path as written, with what else there is to know about it.
+fn path_words(path: &PathTarget) -> String {
+    let below = if path.recursive {
+        ", with everything below"
+    } else {
+        ""
+    };
+    match path.places.as_slice() {
+        [] => format!("`{}`{below}, wherever that is", path.written),
+        [place] if place.as_str() == path.written => format!("`{}`{below}", path.written),
+        places if path.pattern.is_some() => {
+            let names: Vec<&str> = places.iter().map(AbsPath::as_str).collect();
+            format!(
+                "what `{}` matches in {}{below}",
+                path.written,
+                names.join(" or ")
+            )
+        }
+        places => {
+            let names: Vec<&str> = places.iter().map(AbsPath::as_str).collect();
+            format!("`{}` ({}){below}", path.written, names.join(" or "))
+        }
+    }
+}
+
+/// What decided a finding: the rule and its place, or the mode.
+pub fn decided_by(finding: &Finding, mode: Mode) -> String {
+    match &finding.source {
+        Source::Mode(_) => format!("{} (mode {})", because(finding), mode.name()),
+        Source::ItsEffects => "only through its effects, which are judged on their own".to_owned(),
+        Source::Floor(floor) => format!("{} (the floor, {})", floor.words(), floor.name()),
+        Source::Opacity(why) => format!("{} ({})", because(finding), why.name()),
+        Source::Rule(_)
+        | Source::PerhapsRule(_)
+        | Source::Confinement(_)
+        | Source::CategoryChoice(_)
+        | Source::SettledByCommand(_)
+        | Source::BrokenRules => because(finding),
+    }
+}
+
+/// What was lifted, and by what.
+pub fn lifted_words(lifted: &Lifted) -> String {
+    match &lifted.by {
+        Some(by) => format!(
+            "{} is lifted by {}",
+            rule_words(&lifted.rule),
+            rule_words(by)
+        ),
+        None => format!("{} is lifted by its own `unless`", rule_words(&lifted.rule)),
+    }
+}
+
+/// Why it cannot be told what happens, for a person who wonders.
+pub const fn opacity_words(why: Opacity) -> &'static str {
+    match why {
+        Opacity::Syntax => "the whole text is left unread where a part of it is not understood",
+        Opacity::ComputedCommand => "which program runs is known only when it runs",
+        Opacity::ComputedScript => "what is run is known only when it runs",
+        Opacity::DownloadedScript => {
+            "what is run is known only once it has arrived, and may differ each time"
+        }
+        Opacity::ForeignCode => "only shell is read, and a few small languages",
+        Opacity::ComputedArguments => {
+            "what the program does depends on words that are known only when it runs"
+        }
+        Opacity::ComputedPath => "which file is meant is known only when it runs",
+        Opacity::ComputedHost => "which host is meant is known only when it runs",
+        Opacity::UnknownDirectory => "every relative path depends on it",
+        Opacity::ShellChanged => "what follows may mean something else than it says",
+        Opacity::Arithmetic => "bash evaluates subscripts in it, which may hold commands",
+        Opacity::RawConnection => "what is sent and received is not seen",
+        Opacity::TerminalInput => "what the input means depends on that program",
+        Opacity::UnknownTool => "what it does is not known here",
+        Opacity::NotUtf8 => "only UTF-8 is read",
+        Opacity::TooLarge => "what lies beyond the limit is not read",
+        Opacity::LookupsExhausted => "what lies beyond the limit is not looked up",
+    }
+}
+
+/// An action as what would be done with a call.
+pub const fn action_predicate(action: Action) -> &'static str {
+    match action {
+        Action::Allow => "allow it",
+        Action::Ask => "ask",
+        Action::Deny => "deny it",
+    }
+}
+
+/// An action in words, for a headline.
+pub const fn action_words(action: Action) -> &'static str {
+    match action {
+        Action::Allow => "it may run",
+        Action::Ask => "a person decides",
+        Action::Deny => "it may not run",
     }
 }

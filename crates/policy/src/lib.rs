@@ -19,3 +19,4 @@ pub mod mode;
 pub mod verdict;
 pub mod outcome;
 pub mod explain;
+pub mod printable;

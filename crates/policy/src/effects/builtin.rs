@@ -7,6 +7,7 @@ use crate::effects::locate;
 use crate::effects::output;
 use crate::effects::run::ENVIRONMENT;
 use crate::effects::script::{At, Walker};
+use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
 use crate::request::Category;
@@ -229,7 +230,7 @@ impl Walker<'_> {
         }
         let (mut flow, output) = self.dispatch(rest, inner, input, at);
         for after in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
-            after.functions.extend(env.functions.clone());
+            after.functions = env.functions.clone();
         }
         (flow, output)
     }
@@ -260,7 +261,7 @@ impl Walker<'_> {
         });
         let target = operands.next();
         let mut success = env.clone();
-        success.cwd = match (name, target) {
+        success.cwd = Shared::new(match (name, target) {
             ("popd", _) | ("pushd", None) => Vec::new(),
             (_, None) => match self.variable("HOME", &env) {
                 Value::Known(home) => locate::places(&home, &env.cwd).unwrap_or_default(),
@@ -272,7 +273,7 @@ impl Walker<'_> {
             },
             (_, Some(Field::Known(text))) => self.entered(text, &env),
             (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
-        };
+        });
         success.variables.remove("PWD");
         Flow {
             success: Some(success),
@@ -286,7 +287,7 @@ impl Walker<'_> {
             return Vec::new();
         }
         if text.is_empty() {
-            return env.cwd.clone();
+            return env.cwd.to_vec();
         }
         locate::places(text, &env.cwd).unwrap_or_default()
     }

@@ -1,5 +1,6 @@
 //! The state of the shell at one point of a script, as far as it can be told: variables, directory, functions.
 
+use crate::effects::shared::Shared;
 use crate::effects::value::Value;
 use crate::path::AbsPath;
 use countersign_shell::tree::Command;
@@ -13,15 +14,15 @@ const MOST_DIRECTORIES: usize = 4;
 #[derive(Debug, Clone)]
 pub(crate) struct Env {
     /// Variables that the script has set; others come from outside.
-    pub(crate) variables: BTreeMap<String, Value>,
+    pub(crate) variables: Shared<BTreeMap<String, Value>>,
     /// Where the shell may stand; empty where that cannot be told.
-    pub(crate) cwd: Vec<AbsPath>,
+    pub(crate) cwd: Shared<Vec<AbsPath>>,
     /// Functions that the script has defined; nothing among the bodies of a name where it may be no function.
-    pub(crate) functions: BTreeMap<String, Vec<Option<Rc<Command>>>>,
+    pub(crate) functions: Shared<BTreeMap<String, Vec<Option<Rc<Command>>>>>,
     /// `$1` and so on; nothing where they cannot be told.
     pub(crate) positional: Option<Vec<Value>>,
     /// Settings that change what programs run or do (`PATH`, `LD_PRELOAD` …), as words for a person.
-    pub(crate) changed: Vec<String>,
+    pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
     /// True where `IFS` was set, so that words may split anywhere.
@@ -32,12 +33,12 @@ impl Env {
     /// A fresh shell in one directory.
     pub(crate) fn new(cwd: AbsPath) -> Self {
         Self {
-            variables: BTreeMap::new(),
-            cwd: vec![cwd],
-            functions: BTreeMap::new(),
+            variables: Shared::default(),
+            cwd: Shared::new(vec![cwd]),
+            functions: Shared::default(),
             // A host may keep one shell for many calls, and an earlier one may have set them.
             positional: None,
-            changed: Vec::new(),
+            changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
         }
@@ -47,12 +48,14 @@ impl Env {
     pub(crate) fn join(self, other: &Self) -> Self {
         let mut out = self;
         out.join_variables(other);
-        out.cwd = join_directories(out.cwd, &other.cwd);
+        if out.cwd != other.cwd {
+            out.cwd = Shared::new(join_directories(out.cwd.to_vec(), &other.cwd));
+        }
         out.join_functions(other);
         if out.positional != other.positional {
             out.positional = None;
         }
-        for word in &other.changed {
+        for word in other.changed.iter() {
             if !out.changed.contains(word) {
                 out.changed.push(word.clone());
             }
@@ -74,6 +77,9 @@ impl Env {
     }
 
     fn join_functions(&mut self, other: &Self) {
+        if self.functions == other.functions {
+            return;
+        }
         let none = vec![None];
         let names: Vec<String> = self
             .functions

@@ -14,9 +14,11 @@ pub mod programs;
 pub mod read;
 mod run;
 mod script;
+mod shared;
 mod simple;
 mod special;
 mod stream;
+pub mod tools;
 mod value;
 mod word;
 

@@ -21,6 +21,9 @@ impl Walker<'_> {
         {
             self.arithmetic(subscript, env, at);
         }
+        if self.budget == 0 {
+            return Value::Unknown(Why::TooMany);
+        }
         let value = if parameter.indirect {
             // The value names a variable; a subscript in it is evaluated.
             let name = self.variable(&parameter.name, env);
@@ -29,6 +32,10 @@ impl Walker<'_> {
         } else {
             self.plain(parameter, env)
         };
+        // Putting a long value together again and again takes time; what is spent bounds it.
+        self.budget = self
+            .budget
+            .saturating_sub(value.known().map_or(64, str::len));
         match &parameter.operation {
             ParameterOperation::Plain => value,
             ParameterOperation::Length => Value::Number,
@@ -259,6 +266,7 @@ impl Walker<'_> {
 
     /// Sets a variable, noting settings that change what later commands do.
     pub(crate) fn set(&self, name: &str, value: Value, env: &mut Env) {
+        let value = bounded(value);
         if name == "IFS" {
             env.other_separators = true;
         }
@@ -270,6 +278,20 @@ impl Walker<'_> {
             env.hidden_command |= hides_command(name, &value);
         }
         env.variables.insert(name.to_owned(), value);
+    }
+}
+
+/// A value that is not told once it has grown large: a text that doubles in each round would fill the memory.
+fn bounded(value: Value) -> Value {
+    let large = match &value {
+        Value::Known(text) | Value::Names(text) | Value::Listed(text) => text.len() > 1 << 16,
+        Value::Array(items) => items.len() > 1 << 10,
+        Value::Number | Value::Unknown(_) => false,
+    };
+    if large {
+        Value::Unknown(Why::TooMany)
+    } else {
+        value
     }
 }
 
@@ -288,6 +310,8 @@ fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Va
         return unknown;
     };
     match value.scalar() {
+        // Trying every cut of a long text would take too long.
+        Value::Known(text) if text.len() * pattern.len().max(8) > 1 << 14 => unknown,
         Value::Known(text) => Value::Known(glob::trim(&text, pattern, suffix, longest)),
         // `${file##*/}` and `${file%/*}` of a name that was listed stay inside what was listed.
         Value::Names(names) if !suffix && longest && pattern == "*/" => {

@@ -6,6 +6,7 @@ use crate::effects::effect::{Act, Effect, Opacity};
 use crate::effects::env::Env;
 use crate::effects::locate::{self, Reached};
 use crate::effects::script::{At, Walker};
+use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
 use crate::path::AbsPath;
 use crate::request::PathTarget;
@@ -118,7 +119,7 @@ pub(crate) fn expand_alias(
     let mut walker = Walker::new(session);
     let cwd = effect.cwd.first().cloned().unwrap_or_else(AbsPath::root);
     let env = Env {
-        cwd: effect.cwd.clone(),
+        cwd: Shared::new(effect.cwd.clone()),
         ..Env::new(cwd)
     };
     let at = At {

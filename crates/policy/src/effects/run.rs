@@ -8,6 +8,7 @@ use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};
+use crate::effects::shared::Shared;
 use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::stream::Stream;
@@ -200,7 +201,7 @@ impl Walker<'_> {
         }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         let mut changed = changed.to_vec();
-        for word in &env.changed {
+        for word in env.changed.iter() {
             if !changed.contains(word) {
                 changed.push(word.clone());
             }
@@ -257,7 +258,7 @@ impl Walker<'_> {
         let mut run = Invocation {
             fields,
             name: name.to_owned(),
-            cwd: env.cwd.clone(),
+            cwd: env.cwd.to_vec(),
             input: input.clone(),
             category: base_category(&argv),
             acts: Vec::new(),
@@ -347,7 +348,7 @@ impl Walker<'_> {
                 path: place,
             });
             let at_env = Env {
-                cwd: run.cwd.clone(),
+                cwd: Shared::new(run.cwd.clone()),
                 ..env.clone()
             };
             self.record(at, &at_env, Some(&run.name), false, act);
@@ -365,8 +366,8 @@ impl Walker<'_> {
             }
         };
         let inner_env = Env {
-            cwd: run.cwd,
-            functions: std::collections::BTreeMap::new(),
+            cwd: Shared::new(run.cwd),
+            functions: Shared::default(),
             ..env.clone()
         };
         self.program(&nested, &inner_env, &run.input, at, &run.changed)
@@ -518,9 +519,9 @@ impl Walker<'_> {
         at: At,
     ) {
         let inner = Env {
-            variables: std::collections::BTreeMap::new(),
-            functions: std::collections::BTreeMap::new(),
-            cwd: run.cwd.clone(),
+            variables: Shared::default(),
+            functions: Shared::default(),
+            cwd: Shared::new(run.cwd.clone()),
             positional: Some(
                 run.argv
                     .operands
@@ -530,7 +531,7 @@ impl Walker<'_> {
                     .map(Value::of)
                     .collect(),
             ),
-            changed: run.changed.clone(),
+            changed: Shared::new(run.changed.clone()),
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
         };

@@ -20,6 +20,11 @@ const MOST_COMMANDS: usize = 4096;
 /// Nested texts (`bash -c "bash -c …"`) and function calls; more is opaque.
 const DEEPEST: usize = 16;
 
+/// Compound commands that are open at once, over all texts and functions; more is opaque, so that the stack holds.
+const MOST_NESTED: usize = 160;
+/// Bytes of words that are put together for one call; beyond that words are not told.
+const MOST_BYTES: usize = 8 << 20;
+
 /// Where a command stands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct At {
@@ -46,6 +51,10 @@ pub(crate) struct Walker<'a> {
     pub(crate) effects: Vec<Effect>,
     /// The number of the next command.
     next: usize,
+    /// How many compound commands are open.
+    nested: usize,
+    /// How many bytes of words may still be put together.
+    pub(crate) budget: usize,
     /// How many texts and function calls are open.
     depth: usize,
     /// The functions that are running.
@@ -68,6 +77,8 @@ impl<'a> Walker<'a> {
             session,
             effects: Vec::new(),
             next: 0,
+            nested: 0,
+            budget: MOST_BYTES,
             depth: 0,
             calls: Vec::new(),
             forks: 0,
@@ -129,7 +140,7 @@ impl<'a> Walker<'a> {
             command: at.command,
             own,
             program: program.map(str::to_owned),
-            cwd: env.cwd.clone(),
+            cwd: env.cwd.to_vec(),
             span: Some(at.span),
             act,
         };
@@ -237,7 +248,7 @@ impl<'a> Walker<'a> {
         mut env: Env,
         input: &Stream,
     ) -> (Flow, Stream) {
-        if self.next > MOST_COMMANDS {
+        if self.next > MOST_COMMANDS || self.nested > MOST_NESTED {
             return self.lost(Opacity::TooLarge, env, None);
         }
         if let CommandKind::Simple(simple) = &command.kind {
@@ -249,7 +260,9 @@ impl<'a> Walker<'a> {
             input = self.redirects(&command.redirects, &mut env, at, input);
         }
         let written = command.redirects.iter().any(redirects_output);
+        self.nested += 1;
         let (flow, output) = self.compound(&command.kind, env, &input, command.span);
+        self.nested -= 1;
         (flow, if written { Stream::Unknown } else { output })
     }
 
@@ -582,7 +595,7 @@ pub(crate) const fn unknown(why: Why) -> Field {
 /// is set, a value that is no exact text is taken as the round left it, to see whether it stays so.
 fn widened(before: &Env, after: &Env, keep: bool) -> Env {
     let mut out = before.clone().join(after);
-    for (name, value) in &mut out.variables {
+    for (name, value) in out.variables.iter_mut() {
         let left = after.variables.get(name);
         if before.variables.get(name) == left {
             continue;

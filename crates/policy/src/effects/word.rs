@@ -8,6 +8,17 @@ use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, Value, literal_pattern, literal_prefix, push_literal};
 use countersign_shell::tree::{Arithmetic, Brace, Parameter, ParameterOperation, Part, Word};
 
+/// Longer fields than this, in bytes, are not told.
+const MOST_FIELD: usize = 1 << 17;
+
+/// The bytes of a field, as far as it is told.
+fn size(field: &Field) -> usize {
+    match field {
+        Field::Known(text) | Field::Names(text) | Field::Listed(text) => text.len(),
+        Field::Unknown { prefix, .. } => prefix.len(),
+    }
+}
+
 /// More words than this from one word's braces are not followed.
 const MOST_WORDS: usize = 512;
 
@@ -17,19 +28,38 @@ impl Walker<'_> {
         if let [Part::Literal(text)] = word.parts.as_slice() {
             return vec![Field::Known(text.clone())];
         }
-        let Some(alternatives) = braces(&word.parts) else {
+        let braced = word.parts.iter().any(|part| matches!(part, Part::Brace(_)));
+        let alternatives = if braced {
+            braces(&word.parts)
+        } else {
+            Some(Vec::new())
+        };
+        let Some(alternatives) = alternatives else {
             self.touch(&word.parts, env, at);
             return vec![unknown(Why::TooMany)];
         };
         let mut fields = Vec::new();
-        for parts in alternatives {
-            let mut builder = Builder::default();
-            for part in &parts {
-                self.part(part, env, at, false, &mut builder);
-            }
-            fields.extend(builder.finish());
+        if !braced {
+            fields = self.fields_of(&word.parts, env, at);
         }
+        for parts in &alternatives {
+            fields.extend(self.fields_of(parts, env, at));
+        }
+        let bytes: usize = fields.iter().map(size).sum();
+        let Some(left) = self.budget.checked_sub(bytes) else {
+            return vec![unknown(Why::TooMany)];
+        };
+        self.budget = left;
         fields
+    }
+
+    /// The fields of a word without braces.
+    fn fields_of(&mut self, parts: &[Part], env: &mut Env, at: At) -> Vec<Field> {
+        let mut builder = Builder::default();
+        for part in parts {
+            self.part(part, env, at, false, &mut builder);
+        }
+        builder.finish()
     }
 
     /// The value of parts that are neither split nor matched against files: an assignment, a here-document.
@@ -68,26 +98,30 @@ impl Walker<'_> {
             }
             Part::Tilde(user) => {
                 let home = self.tilde(user, env);
-                out.value(home, true, env);
+                out.value(home, true, env.other_separators);
             }
             Part::Parameter(parameter) if quoted => self.quoted_parameter(parameter, env, at, out),
             Part::Parameter(parameter) => {
                 let value = self.parameter(parameter, env, at);
-                out.value(value, false, env);
+                out.value(value, false, env.other_separators);
             }
             Part::CommandSubstitution(substitution) => {
                 let output = self
                     .list(&substitution.body, env.clone(), &Stream::Outside)
                     .1;
-                out.value(output.value(), quoted, env);
+                out.value(output.value(), quoted, env.other_separators);
             }
             Part::Arithmetic(expression) => {
                 self.arithmetic(expression, env, at);
-                out.value(Value::Number, true, env);
+                out.value(Value::Number, true, env.other_separators);
             }
             Part::ProcessSubstitution(substitution) => {
                 self.list(&substitution.body, env.clone(), &Stream::Unknown);
-                out.value(Value::Names("/dev/fd/[0-9]*".to_owned()), true, env);
+                out.value(
+                    Value::Names("/dev/fd/[0-9]*".to_owned()),
+                    true,
+                    env.other_separators,
+                );
             }
             Part::Glob(pattern) if quoted => out.literal(pattern),
             Part::Glob(pattern) => out.glob(pattern),
@@ -101,10 +135,10 @@ impl Walker<'_> {
                 for word in words {
                     self.touch(&word.parts, env, at);
                 }
-                out.value(Value::Unknown(Why::TooMany), quoted, env);
+                out.value(Value::Unknown(Why::TooMany), quoted, env.other_separators);
             }
             Part::Brace(Brace::Range { .. }) => {
-                out.value(Value::Unknown(Why::TooMany), quoted, env);
+                out.value(Value::Unknown(Why::TooMany), quoted, env.other_separators);
             }
             Part::CompoundAssignment(assignment) => {
                 self.assign(assignment, env, at);
@@ -133,7 +167,7 @@ impl Walker<'_> {
             } else {
                 value.scalar_or_joined(parameter)
             };
-            out.value(joined, true, env);
+            out.value(joined, true, env.other_separators);
             return;
         }
         match self.parameter(parameter, env, at) {
@@ -147,10 +181,10 @@ impl Walker<'_> {
                         out.separate();
                         out.quoted = true;
                     }
-                    out.value(item, true, env);
+                    out.value(item, true, env.other_separators);
                 }
             }
-            other => out.value(several(other), false, env),
+            other => out.value(several(other), false, env.other_separators),
         }
     }
 
@@ -330,6 +364,9 @@ impl Builder {
     }
 
     fn literal(&mut self, text: &str) {
+        if self.pattern.len() > MOST_FIELD {
+            self.value(Value::Unknown(Why::TooMany), false, false);
+        }
         match self.kind {
             Kind::Known => {
                 self.text.push_str(text);
@@ -344,6 +381,9 @@ impl Builder {
     }
 
     fn glob(&mut self, pattern: &str) {
+        if self.pattern.len() > MOST_FIELD {
+            self.value(Value::Unknown(Why::TooMany), false, false);
+        }
         match self.kind {
             Kind::Known => self.kind = Kind::Names,
             Kind::Names | Kind::Listed | Kind::Unknown { .. } => {}
@@ -351,10 +391,10 @@ impl Builder {
         self.pattern.push_str(pattern);
     }
 
-    fn value(&mut self, value: Value, quoted: bool, env: &Env) {
+    fn value(&mut self, value: Value, quoted: bool, other_separators: bool) {
         match value {
             Value::Known(text) if quoted => self.literal(&text),
-            Value::Known(text) => self.split(&text, env),
+            Value::Known(text) => self.split(&text, other_separators),
             Value::Number => self.glob(NUMBER),
             Value::Names(pattern) => self.glob(&pattern),
             Value::Listed(pattern) => {
@@ -368,7 +408,7 @@ impl Builder {
                     if index > 0 {
                         self.separate();
                     }
-                    self.value(item, quoted, env);
+                    self.value(item, quoted, other_separators);
                 }
             }
             Value::Unknown(why) => match &mut self.kind {
@@ -386,9 +426,9 @@ impl Builder {
     }
 
     /// An unquoted value: it splits at blanks, and its wildcards are live.
-    fn split(&mut self, text: &str, env: &Env) {
-        if env.other_separators {
-            self.value(Value::Unknown(Why::Transformation), false, env);
+    fn split(&mut self, text: &str, other_separators: bool) {
+        if other_separators {
+            self.value(Value::Unknown(Why::Transformation), false, true);
             return;
         }
         let mut rest = text;
@@ -452,19 +492,24 @@ fn braces(parts: &[Part]) -> Option<Vec<Vec<Part>>> {
                 .into_iter()
                 .map(|text| vec![Part::Literal(text)])
                 .collect(),
-            other => vec![vec![other.clone()]],
+            other => {
+                for word in &mut out {
+                    word.push(other.clone());
+                }
+                continue;
+            }
         };
         if out.len().saturating_mul(choices.len()) > MOST_WORDS {
             return None;
         }
-        out = out
-            .iter()
-            .flat_map(|front| {
+        let front = std::mem::take(&mut out);
+        for word in &front {
+            out.extend(
                 choices
                     .iter()
-                    .map(move |choice| front.iter().chain(choice).cloned().collect())
-            })
-            .collect();
+                    .map(|choice| word.iter().chain(choice).cloned().collect()),
+            );
+        }
     }
     Some(out)
 }

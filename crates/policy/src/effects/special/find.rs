@@ -6,6 +6,7 @@ use crate::effects::env::Env;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
+use crate::effects::shared::Shared;
 use crate::effects::value::literal_pattern;
 use crate::effects::word::pattern_of;
 use crate::request::Category;
@@ -213,8 +214,8 @@ fn execute(
             run.cwd.clone()
         };
         let inner = Env {
-            cwd,
-            functions: std::collections::BTreeMap::new(),
+            cwd: Shared::new(cwd),
+            functions: Shared::default(),
             ..env.clone()
         };
         let at = At {

@@ -5,6 +5,7 @@ use crate::effects::env::Env;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
+use crate::effects::shared::Shared;
 use crate::request::Category;
 use std::ops::ControlFlow;
 
@@ -48,7 +49,7 @@ pub(crate) fn read(
                 let mut fields = vec![Field::Known("pip".to_owned())];
                 fields.extend(run.argv.operands.iter().cloned());
                 let inner = Env {
-                    cwd: run.cwd.clone(),
+                    cwd: Shared::new(run.cwd.clone()),
                     ..env.clone()
                 };
                 walker.program(&fields, &inner, &run.input, at, &run.changed);

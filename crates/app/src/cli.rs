@@ -1,0 +1,125 @@
+//! What can be typed: the commands and their arguments, as typed. What they mean here is found out by each command.
+
+use clap::{Args, Parser, Subcommand};
+use countersign_policy::mode::Mode;
+use countersign_policy::outcome::Outcome;
+use std::path::PathBuf;
+
+/// A gate between AI coding agents and the machine.
+#[derive(Debug, Parser)]
+#[command(
+    name = "countersign",
+    about = "A gate between AI coding agents and the machine",
+    version,
+    disable_help_subcommand = true
+)]
+#[command(
+    after_help = "Exit codes: 0 allow or done, 10 ask, 20 deny, 1 failed, 2 usage or broken configuration."
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say whether a call may run; nothing is run and nothing is recorded
+    Check(CheckArgs),
+    /// Say the same with everything that led to it
+    Explain(JudgeArgs),
+    /// Show what was decided, and why
+    Log(LogArgs),
+}
+
+/// What to judge, and by what.
+#[derive(Debug, Args)]
+pub(crate) struct JudgeArgs {
+    /// The directory in which it would run, and whose workspace counts
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// The permission mode: strict, default, accept-edits or open
+    #[arg(long, value_parser = mode)]
+    pub(crate) mode: Option<Mode>,
+    /// A rule file in place of your own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Read a call as JSON from standard input: {"tool": …, "input": {…}, "cwd": …, "id": …}
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) call: bool,
+    /// The shell command, as one argument
+    #[arg(required_unless_present = "call", allow_hyphen_values = true)]
+    pub(crate) command: Option<String>,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Print the whole record as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// What to judge.
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+}
+
+/// The arguments of `log`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct LogArgs {
+    /// One thing to find out, in place of the list.
+    #[command(subcommand)]
+    pub(crate) about: Option<LogCommand>,
+    /// A session, or `all`; without it the newest
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Only what happened since: `10m`, `2h`, `3d`, `2026-01-31` or `2026-01-31T08:00:00Z`
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+    /// Only calls that ended so: allowed, rejected, cancelled, unavailable or deferred
+    #[arg(long, value_parser = outcome)]
+    pub(crate) outcome: Option<Outcome>,
+    /// Only calls of this tool
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+    /// Only lines that hold this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) contains: Option<String>,
+    /// Go on as entries are written, until interrupted
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+    /// Print the lines of the journal as they are
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Check that nothing was changed, in all sessions or the one that is named
+    #[arg(long, conflicts_with_all = ["since", "outcome", "tool", "contains", "follow"])]
+    pub(crate) verify: bool,
+}
+
+/// What can be found out from journals.
+#[derive(Debug, Subcommand)]
+pub(crate) enum LogCommand {
+    /// Show everything about one call
+    Why {
+        /// The call's identity, or a beginning that only it has
+        call: String,
+        /// A session, or `all`; without it all
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
+    },
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    Mode::parse(text).ok_or_else(|| listed(&Mode::ALL.map(Mode::name)))
+}
+
+fn outcome(text: &str) -> Result<Outcome, String> {
+    let mut all = Outcome::ALL.into_iter();
+    all.find(|outcome| outcome.name() == text)
+        .ok_or_else(|| listed(&Outcome::ALL.map(Outcome::name)))
+}
+
+fn listed(names: &[&str]) -> String {
+    format!("known are {}", names.join(", "))
+}

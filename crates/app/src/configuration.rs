@@ -1,0 +1,111 @@
+//! What is wrong with the rule files: shown with the line, a caret and a hint; and what follows for the exit code.
+
+use crate::exit::Exit;
+use crate::ink;
+use crate::judged::Judged;
+use crate::page::{Ink, Layout, Page, Piece, Target};
+use crate::quote::{Mark, quote};
+use countersign_gate::decide::Setting;
+use countersign_gate::files::MOST_BYTES;
+use countersign_policy::rules::parse::diagnostic::{Diagnostic, Severity};
+use countersign_shell::span::Span;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+/// The most problems that are shown of one file; how many more there are is said.
+const MOST_SHOWN: usize = 20;
+
+/// The exit code of a verdict: that of its action, unless a rule file is broken.
+pub(crate) fn exit(judged: &Judged) -> Exit {
+    if judged.verdict.broken.is_empty() {
+        Exit::from(judged.verdict.action)
+    } else {
+        Exit::Usage
+    }
+}
+
+/// Shows what is wrong with the rule files, on standard error. That it cannot be shown changes nothing.
+pub(crate) fn report(setting: &Setting) {
+    let mut page = Page::new(Layout::prose(Target::Messages));
+    let mut told: Vec<String> = Vec::new();
+    for (path, diagnostics) in &setting.rules.diagnostics {
+        let text = source(path).unwrap_or_default();
+        for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+            show(&mut page, path, &text, diagnostic);
+        }
+        if diagnostics.len() > MOST_SHOWN {
+            let more = diagnostics.len() - MOST_SHOWN;
+            let words = format!("{more} more in `{}`", path.display());
+            page.line((0, 2), &[Piece::plain(&words)]);
+        }
+        told.push(path.display().to_string());
+    }
+    // A file that could not be read at all has no lines to point at.
+    for broken in setting.rules.set.broken() {
+        if !told.iter().any(|path| broken.starts_with(path.as_str())) {
+            headline(&mut page, Severity::Error, broken);
+        }
+    }
+    // Whoever closed standard error does not want to know.
+    let _ = page.write(Target::Messages);
+}
+
+/// The text of a rule file, as far as it can be read.
+pub(crate) fn source(path: &Path) -> Option<String> {
+    let file = File::open(path).ok()?;
+    let mut text = String::new();
+    file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+fn show(page: &mut Page, path: &Path, text: &str, diagnostic: &Diagnostic) {
+    let Diagnostic { line, column, .. } = *diagnostic;
+    headline(page, diagnostic.severity, &diagnostic.message);
+    let place = format!("{}:{line}:{column}", path.display());
+    page.line(
+        (2, 4),
+        &[Piece::new(Ink::Faint, "at "), Piece::plain(&place)],
+    );
+    if let Some(source) = text.lines().nth(line.saturating_sub(1)) {
+        let span = mark(source, column);
+        let mark = Mark { span, sign: '^' };
+        quote(
+            page,
+            4,
+            source,
+            &[mark],
+            ink::of_severity(diagnostic.severity),
+        );
+    }
+    if let Some(hint) = &diagnostic.hint {
+        page.line((2, 4), &[Piece::plain(&format!("hint: {hint}"))]);
+    }
+    page.gap();
+}
+
+fn headline(page: &mut Page, severity: Severity, message: &str) {
+    let name = match severity {
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let name = Piece::new(ink::of_severity(severity), name);
+    page.line((0, 2), &[name, Piece::plain(&format!(": {message}"))]);
+}
+
+/// The word at a column: up to the next character that ends one.
+fn mark(line: &str, column: usize) -> Span {
+    let skipped: usize = line
+        .chars()
+        .take(column.saturating_sub(1))
+        .map(char::len_utf8)
+        .sum();
+    let rest = line.get(skipped..).unwrap_or_default();
+    let ends = |c: char| c.is_whitespace() || matches!(c, '=' | ',' | ']' | '}' | ')');
+    let length = match rest.strip_prefix('"') {
+        Some(inside) => inside.find('"').map_or(rest.len(), |at| at + 2),
+        None => rest.find(ends).unwrap_or(rest.len()),
+    };
+    let first = rest.chars().next().map_or(1, char::len_utf8);
+    Span::new(skipped, skipped + length.max(first))
+}

@@ -1,0 +1,63 @@
+//! A call as JSON, as it comes on standard input: read strictly, its input kept exactly as it was written.
+
+use countersign_policy::call::{Action, Call, CallId};
+use countersign_policy::effects::tools;
+use countersign_policy::path::AbsPath;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// A call as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CallJson {
+    tool: String,
+    input: Box<RawValue>,
+    /// The working directory.
+    #[serde(default)]
+    pub(crate) cwd: Option<String>,
+    #[serde(default)]
+    id: Option<String>,
+}
+
+impl CallJson {
+    /// Reads a call, or says in words what is wrong with it.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| format!("the call is not valid: {error}"))
+    }
+
+    /// The call in a working directory.
+    pub(crate) fn call(self, cwd: &AbsPath) -> Call {
+        let input = self.input.get();
+        // It was JSON a moment ago; what still fails (too deep, a number too large) cannot be told.
+        let parsed = serde_json::from_str::<Value>(input);
+        let (action, cwd) = match &parsed {
+            Ok(value) => (action(&self.tool, value), directory(&self.tool, value, cwd)),
+            Err(error) => (Action::Malformed(error.to_string()), cwd.clone()),
+        };
+        Call {
+            id: CallId(self.id.unwrap_or_else(|| "standard-input".to_owned())),
+            tool: self.tool,
+            input: input.to_owned(),
+            cwd,
+            action,
+        }
+    }
+}
+
+/// What the call wants, by the name of its tool.
+fn action(tool: &str, input: &Value) -> Action {
+    if let Some(action) = tools::native(tool, input) {
+        return action;
+    }
+    match tool {
+        // Hosts differ in everything but in what they call a shell.
+        "Bash" => tools::native("shell_run", input).unwrap_or(Action::Unknown),
+        _ => Action::Unknown,
+    }
+}
+
+/// The directory in which it would run.
+fn directory(tool: &str, input: &Value, cwd: &AbsPath) -> AbsPath {
+    tools::directory(tool, input).map_or_else(|| cwd.clone(), |own| cwd.join(own))
+}
