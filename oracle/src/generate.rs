@@ -32,8 +32,13 @@ impl Grammar {
 
     /// A text grown from the first rule.
     pub fn text(&self, random: &mut Random) -> String {
+        self.text_of("START", random)
+    }
+
+    /// A text grown from any rule.
+    pub fn text_of(&self, rule: &str, random: &mut Random) -> String {
         let mut out = String::new();
-        self.grow("START", 0, random, &mut out);
+        self.grow(rule, 0, random, &mut out);
         out.replace('⏎', "\n").replace('→', "\t")
     }
 

@@ -11,6 +11,10 @@ pub struct Options {
     pub rounds: Option<u64>,
     /// Minutes after which to stop.
     pub minutes: Option<u64>,
+    /// The rule of the grammar from which texts grow.
+    pub rule: String,
+    /// Texts with one of these are left out: a cause that is known already would drown the others.
+    pub without: Vec<String>,
     /// Words that are not options.
     pub words: Vec<String>,
     began: Instant,
@@ -23,11 +27,21 @@ impl Options {
             seed: 1,
             rounds: None,
             minutes: None,
+            rule: "START".to_owned(),
+            without: Vec::new(),
             words: Vec::new(),
             began: Instant::now(),
         };
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
+            if word == "--rule" {
+                options.rule = words.next().ok_or("`--rule` needs a name")?;
+                continue;
+            }
+            if word == "--without" {
+                options.without.push(words.next().ok_or("`--without` needs a text")?);
+                continue;
+            }
             let mut number = || {
                 let value = words.next().and_then(|value| value.parse::<u64>().ok());
                 value.ok_or_else(|| format!("`{word}` needs a number"))
