@@ -1,4 +1,5 @@
-//! What an "always" to a question would keep: one key per request, by the family of a command where it has one (row P9).
+//! What an "always" to a question would keep: one key per request, by the family of a command where it has one (row
+//! P9).
 
 use crate::judged::Judged;
 use crate::suggestion;

@@ -1,4 +1,5 @@
-//! From what was typed to what is judged: the setting, the call and its verdict. What is shown of them is each command's.
+//! From what was typed to what is judged: the setting, the call and its verdict. What is shown of them is each
+//! command's.
 
 use crate::cli::JudgeArgs;
 use crate::error::{CommandError, ErrorKind};

@@ -1,4 +1,5 @@
-//! The command line of countersign: what is typed becomes a command, and what comes back an exit code. It judges nothing.
+//! The command line of countersign: what is typed becomes a command, and what comes back an exit code. It judges
+//! nothing.
 
 mod cli;
 mod check;

@@ -1,5 +1,5 @@
-//! The only way to the screen: lines of inked pieces, made printable, wrapped to the width and coloured where colours are
-//! wanted. It knows nothing of what it shows.
+//! The only way to the screen: lines of inked pieces, made printable, wrapped to the width and coloured where colours
+//! are wanted. It knows nothing of what it shows.
 
 use anstyle::{AnsiColor, Style};
 use countersign_policy::printable::Printable;
@@ -219,8 +219,8 @@ struct Cell {
     ink: Ink,
 }
 
-/// Splits cells after the last word that fits, or within a word that is longer than the width. Nothing but the spaces at
-/// the split is left out.
+/// Splits cells after the last word that fits, or within a word that is longer than the width. Nothing but the spaces
+/// at the split is left out.
 fn split(cells: &[Cell], width: usize) -> (&[Cell], &[Cell]) {
     let mut used = 0;
     let mut space = None;

@@ -1,4 +1,5 @@
-//! A text shown with carets under parts of it: the command of a call, or a line of a rule file. Every character is shown.
+//! A text shown with carets under parts of it: the command of a call, or a line of a rule file. Every character is
+//! shown.
 
 use crate::page::{Ink, Page, Piece, columns};
 use countersign_policy::printable::Printable;

@@ -15,8 +15,8 @@ use countersign_policy::world::{Found, Lookup, World};
 /// Rounds of questions for one call: an alias may lead to an alias, a link to a script.
 const MOST_ROUNDS: usize = 12;
 
-/// The effects of a call as they stand on this machine. Where the questions do not end, or are too many, what is left is
-/// opaque.
+/// The effects of a call as they stand on this machine. Where the questions do not end, or are too many, what is left
+/// is opaque.
 pub fn ground(effects: &[Effect], session: &Session, environment: &Environment) -> Grounded {
     let mut world = World::new();
     let mut looker = Looker::new(environment);

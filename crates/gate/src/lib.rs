@@ -1,6 +1,8 @@
-//! The synchronous gate: what it looks up on the machine and what it keeps of a session. It asks nobody and runs nothing.
+//! The synchronous gate: what it looks up on the machine and what it keeps of a session. It asks nobody and runs
+//! nothing.
 //!
-//! Everything here answers at once, so that a hook process can link it: no async runtime, no network, no user interface.
+//! Everything here answers at once, so that a hook process can link it: no async runtime, no network, no user
+//! interface.
 
 pub mod world;
 pub mod ground;

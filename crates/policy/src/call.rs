@@ -1,4 +1,5 @@
-//! One tool call as it was asked for: a tool's name, its input, and what that input says it wants; nothing is judged here.
+//! One tool call as it was asked for: a tool's name, its input, and what that input says it wants; nothing is judged
+//! here.
 
 use crate::path::AbsPath;
 use sha2::{Digest as _, Sha256};

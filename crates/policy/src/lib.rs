@@ -1,8 +1,8 @@
 //! From a tool call to a verdict with its trace.
 //!
 //! A call passes the modules in the order in which they are listed: it is read into effects, grounded in a world that
-//! somebody else looked up, turned into requests and judged by rules and a mode. Pure: no I/O, no clock, no environment,
-//! no randomness.
+//! somebody else looked up, turned into requests and judged by rules and a mode. Pure: no I/O, no clock, no
+//! environment, no randomness.
 
 pub mod path;
 pub mod session;

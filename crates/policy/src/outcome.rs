@@ -1,4 +1,5 @@
-//! How a call ended: the closed list of outcomes, and the one place where verdict, answer and review become one of them.
+//! How a call ended: the closed list of outcomes, and the one place where verdict, answer and review become one of
+//! them.
 
 use crate::verdict::{Action, Verdict};
 

@@ -23,7 +23,8 @@ pub struct Request {
     pub own: bool,
     /// The name of the program that causes it, where one does.
     pub program: Option<String>,
-    /// The working directories in which it may happen: one, or several where a `cd` may have failed; none where unknown.
+    /// The working directories in which it may happen: one, or several where a `cd` may have failed; none where
+    /// unknown.
     pub cwd: Vec<AbsPath>,
     /// The floor that it would break (row P14), which no rule or answer lifts.
     pub floor: Option<Floor>,

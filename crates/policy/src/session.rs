@@ -1,4 +1,5 @@
-//! What is known about the session before a call is read: places and names, as plain values that a caller has looked up.
+//! What is known about the session before a call is read: places and names, as plain values that a caller has looked
+//! up.
 
 use crate::path::AbsPath;
 

@@ -1,4 +1,5 @@
-//! The events that a journal knows: a closed list, each with its fields as they stand on the line. Nothing is judged here.
+//! The events that a journal knows: a closed list, each with its fields as they stand on the line. Nothing is judged
+//! here.
 
 use super::clip::{Clip, WORDS_BYTES};
 use super::closed::CallClosed;

@@ -87,7 +87,8 @@ impl<'a> Held<'a> {
             repair: None,
         };
         let text = read_head(&held.head, &place.head)?;
-        // A journal without a line and without a whole head record was being made by a process that died or had no space.
+        // A journal without a line and without a whole head record was being made by a process that died or had no
+        // space.
         if length == 0 && text.len() < HEAD_BYTES {
             held.write_head(Head::settled(held.end))?;
         } else {

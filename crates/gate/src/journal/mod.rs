@@ -1,4 +1,5 @@
-//! A session's journal: an append-only log of a closed set of events from which all state is rebuilt. It judges nothing.
+//! A session's journal: an append-only log of a closed set of events from which all state is rebuilt. It judges
+//! nothing.
 //!
 //! # Form
 //!
@@ -8,19 +9,19 @@
 //!
 //! # A write
 //!
-//! Under the lock the head record first announces where the log will end, then all lines are appended in one write, then
-//! the head record is settled. So whatever process dies, and wherever, the next one can tell what happened: lines that
-//! are all there are kept, others are cut off, and a notice of it is the next line. No call is answered before its record
-//! is settled, so what is cut off was never acted upon. What lies in the page cache survives the death of the process; what a
-//! person said is synced to the disk too ([`Sync`]).
+//! Under the lock the head record first announces where the log will end, then all lines are appended in one write,
+//! then the head record is settled. So whatever process dies, and wherever, the next one can tell what happened:
+//! lines that are all there are kept, others are cut off, and a notice of it is the next line. No call is answered
+//! before its record is settled, so what is cut off was never acted upon. What lies in the page cache survives the
+//! death of the process; what a person said is synced to the disk too ([`Sync`]).
 //!
 //! # What the chain holds against
 //!
-//! Anything that changes a journal without knowing its form shows: a changed bit, a line removed, doubled, moved or put in,
-//! a tail or a file cut off, a head record lost. It does not hold against somebody who can write to the files and
-//! computes the chain and the head record anew, or removes both: no key is involved that the same user could not
-//! read. Whoever needs that keeps [`verify::Summary::last`] somewhere else, out of reach, and compares. A power cut may
-//! leave log and head record apart where the last writes were not synced; that shows as a break.
+//! Anything that changes a journal without knowing its form shows: a changed bit, a line removed, doubled, moved or
+//! put in, a tail or a file cut off, a head record lost. It does not hold against somebody who can write to the files
+//! and computes the chain and the head record anew, or removes both: no key is involved that the same user could not
+//! read. Whoever needs that keeps [`verify::Summary::last`] somewhere else, out of reach, and compares. A power cut
+//! may leave log and head record apart where the last writes were not synced; that shows as a break.
 
 pub mod event;
 pub mod judged;

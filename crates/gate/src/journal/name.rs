@@ -15,9 +15,9 @@ const KEPT_CHARS: usize = 40;
 impl SessionName {
     /// The name of a session's foreign identity, whatever that holds.
     ///
-    /// A short identity of small letters, digits, `-` and `_` stays as it is. Any other keeps what it can of its start,
-    /// and gets `+` and the SHA-256 of the whole. As no plain name holds a `+`, two identities never share a name; small
-    /// letters only, as some file systems do not tell `A` from `a`.
+    /// A short identity of small letters, digits, `-` and `_` stays as it is. Any other keeps what it can of its
+    /// start, and gets `+` and the SHA-256 of the whole. As no plain name holds a `+`, two identities never share a
+    /// name; small letters only, as some file systems do not tell `A` from `a`.
     pub fn of(identity: &str) -> Self {
         let safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
         let plain = (1..=PLAIN_BYTES).contains(&identity.len())

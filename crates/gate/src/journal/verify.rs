@@ -30,8 +30,8 @@ pub struct Summary {
     pub unsettled: Option<u64>,
 }
 
-/// Checks every line of a journal and its head record, in little memory. While it runs others may append: it checks what
-/// was there when it began.
+/// Checks every line of a journal and its head record, in little memory. While it runs others may append: it checks
+/// what was there when it began.
 ///
 /// What does not fit is [`JournalError::Broken`], with the line at which it shows first.
 pub fn verify(path: &Path) -> Result<Summary, JournalError> {

@@ -283,8 +283,8 @@ impl Repository {
     }
 }
 
-/// Follows a written path from a directory. `..` behind a link leads elsewhere than it seems, so that links are followed
-/// before each step.
+/// Follows a written path from a directory. `..` behind a link leads elsewhere than it seems, so that links are
+/// followed before each step.
 fn walk(from: &AbsPath, text: &str) -> Result<AbsPath, String> {
     let mut at = if text.starts_with('/') {
         AbsPath::root()

@@ -4,8 +4,8 @@ use countersign_policy::path::AbsPath;
 use std::fs;
 use std::path::Path;
 
-/// The environment by which lookups are made. Variables that are not UTF-8, or not absolute where they must be, count as
-/// absent.
+/// The environment by which lookups are made. Variables that are not UTF-8, or not absolute where they must be, count
+/// as absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
     /// `HOME`.

@@ -53,8 +53,8 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// Answers questions into `world`. What is known there already is not looked up again, so that one call is judged in
-    /// one world. Where the number is used up, what was answered stays.
+    /// Answers questions into `world`. What is known there already is not looked up again, so that one call is judged
+    /// in one world. Where the number is used up, what was answered stays.
     pub fn fill(&mut self, lookups: &[Lookup], world: &mut World) -> Result<(), Exhausted> {
         for lookup in lookups {
             if world.get(lookup).is_some() {

@@ -9,8 +9,8 @@ use std::fs;
 /// Answers the question which file runs for a name without a slash.
 ///
 /// An empty or relative entry of the search path means the working directory, and that of the command may be another
-/// than ours. A file that is found there is reported; but where the search has to go on past such an entry, what it finds
-/// later may be hidden by a file that we do not see, so that it cannot be told.
+/// than ours. A file that is found there is reported; but where the search has to go on past such an entry, what it
+/// finds later may be hidden by a file that we do not see, so that it cannot be told.
 pub(super) fn look(name: &str, environment: &Environment) -> Found {
     if name.is_empty() || name.contains(['/', '\0']) {
         return Found::Failed(format!("`{}` is not a program's name", name.escape_debug()));

@@ -8,7 +8,8 @@ use countersign_gate::journal::verify::verify;
 use countersign_gate::journal::{Journal, Options};
 use std::process::Stdio;
 
-/// What is left of a batch of two lines by a process that dies at a point, and the bytes that `verify` says are unsettled.
+/// What is left of a batch of two lines by a process that dies at a point, and the bytes that `verify` says are
+/// unsettled.
 fn dies(point: &str, lines_before: u64, lines_after: u64, repaired: bool) {
     let state = tempfile::tempdir().unwrap();
     if lines_before > 0 {

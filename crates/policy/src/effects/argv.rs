@@ -157,9 +157,9 @@ impl Reader<'_> {
                 self.operand(field.clone());
             }
             Field::Listed(_) | Field::Unknown { .. } => {
-                let several = matches!(field, Field::Unknown { single: false, .. });
-                let may_be_option = several || start.is_empty() || start.starts_with('-');
+                let may_be_option = start.is_empty() || start.starts_with('-');
                 self.out.uncertain |= may_be_option && !harmless(&self.out.chain);
+                self.several(field);
                 if start.starts_with('-') {
                     self.push(None, start, Some(field.clone()));
                 } else {
@@ -168,6 +168,16 @@ impl Reader<'_> {
             }
         }
         true
+    }
+
+    /// A word that may be several, or none: what the words after it are cannot be told, but where all are only text.
+    fn several(&mut self, field: &Field) {
+        if matches!(field, Field::Unknown { single: false, .. }) {
+            self.out.uncertain |= !textual(&self.out.chain);
+        }
+        if matches!(field, Field::Listed(_)) {
+            self.out.uncertain |= !harmless(&self.out.chain);
+        }
     }
 
     fn double_dash(&mut self) {
@@ -286,6 +296,9 @@ impl Reader<'_> {
         };
         for _ in 0..words {
             value = self.fields.get(self.at).cloned();
+            if let Some(field) = &value {
+                self.several(&field.clone());
+            }
             self.at += usize::from(value.is_some());
         }
         self.push(Some(option), spelled, value);
@@ -357,6 +370,18 @@ pub(crate) fn harmless(chain: &[&'static Program]) -> bool {
                 .chain(&program.operands.middle)
                 .chain(program.operands.back)
                 .all(|role| matches!(role, Role::Text | Role::Pattern | Role::Read))
+        })
+}
+
+/// Whether a program neither does anything but print, nor takes the name of a file.
+fn textual(chain: &[&'static Program]) -> bool {
+    let text = |role: &Role| matches!(role, Role::Text | Role::Pattern);
+    harmless(chain)
+        && chain.iter().all(|program| {
+            program.options.iter().all(|option| text(&option.role))
+                && program.operands.front.iter().all(text)
+                && program.operands.middle.iter().all(text)
+                && program.operands.back.iter().all(text)
         })
 }
 

@@ -136,6 +136,15 @@ impl Walker<'_> {
         let arguments = fields.get(1..).unwrap_or(&[]);
         match name {
             "test" | "[" => {
+                for argument in arguments {
+                    // Several words may be any expression, `-v` with a subscript among them.
+                    if let Field::Unknown {
+                        why, single: false, ..
+                    } = argument
+                    {
+                        self.evaluated(&Value::Unknown(*why), &env, at);
+                    }
+                }
                 for pair in arguments.windows(2) {
                     if let [Field::Known(operator), operand] = pair
                         && matches!(operator.as_str(), "-v" | "-R")
@@ -168,13 +177,16 @@ impl Walker<'_> {
                 let mut words = arguments.iter();
                 while let Some(word) = words.next() {
                     let name = match word.known() {
-                        Some("-p") => words.next().and_then(Field::known).map(str::to_owned),
-                        Some(text) => text.strip_prefix("-p").map(str::to_owned),
-                        None => None,
+                        Some("-p") => words.next().cloned(),
+                        Some(text) => text
+                            .strip_prefix("-p")
+                            .map(|name| Field::Known(name.to_owned())),
+                        None => Some(word.clone()),
                     };
-                    if let Some(name) = name {
-                        self.evaluated(&Value::Known(name.clone()), &env, at);
-                        self.set(&name, Value::Number, &mut env);
+                    let Some(name) = name else { continue };
+                    self.evaluated(&Value::of(name.clone()), &env, at);
+                    if let Some(name) = name.known() {
+                        self.set(name, Value::Number, &mut env);
                     }
                 }
             }
@@ -295,6 +307,18 @@ impl Walker<'_> {
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         self.printed(fields, &env, at);
+        let integer = |field: &Field| {
+            field
+                .known()
+                .is_some_and(|text| text.starts_with('-') && text.contains('i'))
+        };
+        if fields.iter().any(integer) {
+            for name in fields.iter().skip(1).filter_map(Field::known) {
+                if let Some(Value::Known(text)) = env.variables.get(name).cloned() {
+                    self.arithmetic_text(&text, &mut env, at);
+                }
+            }
+        }
         for field in fields.iter().skip(1) {
             match field.known() {
                 // Functions in a child's environment, and other names for variables, are not followed.
@@ -506,12 +530,8 @@ impl Walker<'_> {
         self.say(fields, &env, at);
         for field in fields.iter().skip(1) {
             self.evaluated(&Value::of(field.clone()), &env, at);
-            let name = field
-                .known()
-                .and_then(|text| text.split(['=', '+', '-', '*']).next());
-            if let Some(name) = name {
-                let name = name.trim().to_owned();
-                self.set(&name, Value::Number, &mut env);
+            if let Some(text) = field.known() {
+                self.arithmetic_text(text, &mut env, at);
             }
         }
         Flow::same(env)

@@ -8,8 +8,8 @@ pub enum Field {
     /// The names of existing files that match this bash pattern, or the pattern itself where none does. A backslash in
     /// the pattern makes the next character literal.
     Names(String),
-    /// As `Names` (`**` may cross slashes), but the names come from the output of a listing (`$(ls)`, `find | xargs`), so
-    /// that a strange file name may be any text at all. Only a reader of files may be given such words.
+    /// As `Names` (`**` may cross slashes), but the names come from the output of a listing (`$(ls)`, `find |
+    /// xargs`), so that a strange file name may be any text at all. Only a reader of files may be given such words.
     Listed(String),
     /// One or more fields that cannot be told.
     Unknown {

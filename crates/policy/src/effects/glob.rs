@@ -42,6 +42,19 @@ pub(crate) fn is_literal(pattern: &str) -> bool {
     })
 }
 
+/// The text that a pattern without wildcards matches.
+pub(crate) fn unescaped(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
 /// The text without its shortest or longest prefix or suffix that matches.
 pub(crate) fn trim(text: &str, pattern: &str, suffix: bool, longest: bool) -> String {
     let mut cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();

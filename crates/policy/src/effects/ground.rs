@@ -87,6 +87,10 @@ fn aliases(
             Some(Found::Text(None)) => {}
             Some(Found::Text(Some(alias))) => {
                 found = true;
+                // The words as written are no command of git's; what they stand for is judged in their place.
+                out.retain(|other: &Effect| {
+                    other.command != effect.command || !matches!(other.act, Act::Run(_))
+                });
                 out.extend(expand_alias(alias, words, &effect, session));
             }
             Some(Found::Path { .. } | Found::Program(_) | Found::Failed(_)) => out.push(opaque),

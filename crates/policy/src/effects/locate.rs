@@ -39,8 +39,8 @@ pub(crate) fn places(text: &str, cwd: &[AbsPath]) -> Result<Vec<AbsPath>, Opacit
     Ok(cwd.iter().map(|directory| directory.join(text)).collect())
 }
 
-/// Whether a path goes up again after it went down: where the directory in between is a link, it leads elsewhere than its
-/// text says.
+/// Whether a path goes up again after it went down: where the directory in between is a link, it leads elsewhere than
+/// its text says.
 pub(crate) fn climbs(text: &str) -> bool {
     let mut down = false;
     text.split('/').any(|component| match component {

@@ -4,6 +4,7 @@ use crate::effects::command::Field;
 use crate::effects::env::Env;
 use crate::effects::programs::Program;
 use crate::effects::run::Invocation;
+use crate::effects::special::find;
 use crate::effects::stream::Stream;
 use crate::effects::value::literal_pattern;
 use crate::effects::word::pattern_of;
@@ -149,18 +150,34 @@ fn found(run: &Invocation<'_>) -> Stream {
             .known()
             .is_some_and(|text| text.starts_with(['-', '(', '!']))
     });
-    match (starts.next(), starts.next(), prints) {
-        (_, _, true) | (_, Some(_), _) => Stream::Unknown,
-        (None, ..) => Stream::Listed("./**".to_owned()),
-        (Some(start), None, false) => pattern_of(start).map_or(Stream::Unknown, |pattern| {
-            Stream::Listed(format!("{}/**", pattern.trim_end_matches('/')))
-        }),
+    if prints {
+        return Stream::Unknown;
+    }
+    let start = match (starts.next(), starts.next()) {
+        (None, _) => Field::Known(".".to_owned()),
+        (Some(start), None) => start.clone(),
+        (Some(_), Some(_)) => return Stream::Unknown,
+    };
+    let names = find::names(words);
+    match find::below(&start, &names).as_slice() {
+        [Field::Names(pattern)] => Stream::Listed(pattern.clone()),
+        // Several patterns that all begin with a star leave out what begins with a dot.
+        [Field::Names(_), ..] if names.iter().all(|name| name.starts_with('*')) => {
+            pattern_of(&start).map_or(Stream::Unknown, |front| {
+                Stream::Listed(format!("{}/**/*", front.trim_end_matches('/')))
+            })
+        }
+        _ => Stream::Unknown,
     }
 }
 
 fn made(session: &Session, operands: &[Field]) -> Stream {
     match (operands, session.temporary.first()) {
-        ([], Some(place)) => Stream::Names(format!("{}/tmp.*", literal_pattern(place.as_str()))),
+        ([], Some(place)) => Stream::Names(format!(
+            "{}/tmp.{}",
+            literal_pattern(place.as_str()),
+            "[0-9A-Za-z]".repeat(10)
+        )),
         ([Field::Known(template)], _) if template.starts_with('/') => {
             let front = template.trim_end_matches('X');
             Stream::Names(format!("{}*", literal_pattern(front)))
@@ -222,7 +239,11 @@ fn date(operands: &[Field]) -> Stream {
 fn git(session: &Session, words: &[&str], env: &Env) -> Stream {
     match words {
         ["git", "rev-parse", "--show-toplevel"] => top(session, env),
-        ["git", "rev-parse", "HEAD" | "--short", ..] => Stream::Names("[0-9a-f]*".to_owned()),
+        [
+            "git",
+            "rev-parse" | "merge-base" | "rev-list" | "hash-object" | "write-tree",
+            rest @ ..,
+        ] if !rest.iter().any(|word| shows_more(word)) => Stream::Names("[0-9a-f]*".to_owned()),
         ["git", "ls-files", ..] => Stream::Listed("**".to_owned()),
         ["git", "diff" | "show" | "diff-tree", rest @ ..]
             if rest.iter().any(|word| matches!(*word, "--name-only")) =>
@@ -241,4 +262,29 @@ fn top(session: &Session, env: &Env) -> Stream {
         Some(root) if inside(root) => Stream::Known(root.as_str().to_owned()),
         Some(_) | None => Stream::Unknown,
     }
+}
+
+/// Options with which git prints something else than the names of objects.
+fn shows_more(word: &str) -> bool {
+    word.starts_with("--show")
+        || word.starts_with("--git")
+        || word.starts_with("--abbrev-ref")
+        || word.starts_with("--format")
+        || word.starts_with("--pretty")
+        || word.starts_with("--symbolic")
+        || matches!(
+            word,
+            "--parseopt"
+                | "--sq-quote"
+                | "--sq"
+                | "--flags"
+                | "--all"
+                | "--branches"
+                | "--tags"
+                | "--remotes"
+                | "--local-env-vars"
+                | "--is-inside-work-tree"
+                | "--objects"
+                | "--left-right"
+        )
 }

@@ -95,8 +95,8 @@ pub enum Tag {
     Target,
     /// The first operand is a text that a shell runs, whatever the operands' description says (`bash -c`).
     Shell,
-    /// Nothing is run and the category is reads: what would be a command is a name, a script is only read (`command -v`,
-    /// `bash -n`).
+    /// Nothing is run and the category is reads: what would be a command is a name, a script is only read (`command
+    /// -v`, `bash -n`).
     Inspects,
     /// It cannot be told what happens.
     Opaque,

@@ -4,6 +4,7 @@ use crate::effects::argv::{self, Argv, Used, harmless};
 use crate::effects::command::{CommandLine, Field, Why};
 use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::Env;
+use crate::effects::glob;
 use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
@@ -12,7 +13,8 @@ use crate::effects::shared::Shared;
 use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::stream::Stream;
-use crate::effects::value::Value;
+use crate::effects::value::{Value, literal_pattern};
+use crate::effects::word::pattern_of;
 use crate::path::AbsPath;
 use crate::request::{Category, PathTarget};
 
@@ -299,11 +301,31 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
-            if matches!(program.name, "env" | "printenv") && run.argv.wrapped.is_none() {
-                run.prints_environment();
-            }
+            self.by_name(program.name, &mut run);
         }
         self.emit(program, inner, run, env, at, place)
+    }
+
+    /// What some programs do that no description can say.
+    fn by_name(&self, name: &str, run: &mut Invocation<'_>) {
+        match name {
+            "env" | "printenv" if run.argv.wrapped.is_none() => run.prints_environment(),
+            // Without a command it starts a shell, which reads what comes in.
+            "script" if run.argv.wrapped.is_none() && !run.argv.uses("-c") => {
+                run.opaque(Opacity::ComputedScript);
+            }
+            "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4"
+            | "uncompress" => {
+                for operand in run.argv.operands.clone() {
+                    let bare = operand.known().and_then(|text| text.rsplit_once('.'));
+                    if let Some((bare, _)) = bare {
+                        run.act(Role::Write, &Field::Known(bare.to_owned()), false);
+                    }
+                }
+            }
+            "grep" => included(run),
+            _ => {}
+        }
     }
 
     /// Emits the run with its effects, or, for a wrapper, the wrapped command's.
@@ -463,6 +485,14 @@ impl Walker<'_> {
             }
         }
         if let Some(value) = &used.value {
+            // Programs that write to a pipe take its command for a file name that begins so.
+            if option.role == Role::Write
+                && value
+                    .known()
+                    .is_some_and(|text| text.starts_with(['|', '!']))
+            {
+                run.opaque(Opacity::ComputedScript);
+            }
             self.role(option.role, value, run, env, at);
         }
     }
@@ -508,8 +538,8 @@ impl Walker<'_> {
         }
     }
 
-    /// A text that the program hands to a shell: judged as a script of its own, with the operands after the first `skip`
-    /// as its positional parameters.
+    /// A text that the program hands to a shell: judged as a script of its own, with the operands after the first
+    /// `skip` as its positional parameters.
     pub(crate) fn nested(
         &mut self,
         text: &str,
@@ -590,8 +620,13 @@ impl Walker<'_> {
         if operands.len() > roles.len() {
             run.raise(Category::Unknown);
         }
+        entered(&operands, &roles, run);
         raised(inner, &operands, run);
+        let names_output = run.argv.options.iter().any(|used| {
+            used.value.is_some() && used.option.is_some_and(|option| option.role == Role::Write)
+        });
         if let Some(into) = inner.into
+            && !names_output
             && let Some(role) = became(Role::Write, &run.argv)
             && role == Role::Write
         {
@@ -744,7 +779,7 @@ fn replaced(word: Field, mark: &str, with: &Field) -> Field {
     let Some((front, back)) = text.split_once(mark) else {
         return word;
     };
-    let literal = crate::effects::value::literal_pattern;
+    let literal = literal_pattern;
     match with {
         Field::Known(value) => Field::Known(text.replace(mark, value)),
         Field::Names(pattern) => Field::Names(literal(front) + pattern + &literal(back)),
@@ -883,16 +918,72 @@ fn explained(category: Category, acts: &[Act]) -> bool {
     })
 }
 
+/// `grep -r --include=NAME` reads what has that name, wherever it is.
+fn included(run: &mut Invocation<'_>) {
+    let names: Vec<String> = run
+        .argv
+        .options
+        .iter()
+        .filter(|used| used.spelled == "--include")
+        .filter_map(|used| {
+            used.value
+                .as_ref()
+                .and_then(Field::known)
+                .map(str::to_owned)
+        })
+        .collect();
+    for name in names {
+        run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+    }
+}
+
+/// A file that is copied or moved to a directory gets its own name there, whether or not there is such a directory yet.
+fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
+    let target = run.argv.options.iter().find_map(|used| {
+        let option = used.option.filter(|option| option.tag == Tag::Target)?;
+        (option.role == Role::Write)
+            .then(|| used.value.clone())
+            .flatten()
+    });
+    let destination = match (target, operands.last(), roles.last()) {
+        (Some(target), _, _) => target,
+        (None, Some(last), Some(Role::Write)) if operands.len() > 1 => last.clone(),
+        (None, _, _) => return,
+    };
+    let Some(front) = pattern_of(&destination) else {
+        return;
+    };
+    let front = front.trim_end_matches('/').to_owned();
+    for (source, role) in operands.iter().zip(roles) {
+        if !matches!(role, Role::Read | Role::Move) {
+            continue;
+        }
+        let name = match source {
+            Field::Known(text) => literal_pattern(
+                text.trim_end_matches('/')
+                    .rsplit('/')
+                    .next()
+                    .unwrap_or(text),
+            ),
+            Field::Names(pattern) => pattern.rsplit('/').next().unwrap_or("*").to_owned(),
+            Field::Listed(_) | Field::Unknown { .. } => continue,
+        };
+        let inside = format!("{front}/{name}");
+        let inside = match glob::is_literal(&inside) {
+            true => Field::Known(glob::unescaped(&inside)),
+            false => Field::Names(inside),
+        };
+        run.act(Role::Write, &inside, false);
+    }
+}
+
 /// Operands that make a use graver than it is without them.
 fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
     for (category, patterns) in inner.operand_raises {
         for operand in operands {
             let text = operand.known();
-            let hit = text.is_none_or(|text| {
-                patterns
-                    .iter()
-                    .any(|pattern| crate::effects::glob::matches(pattern, text))
-            });
+            let hit =
+                text.is_none_or(|text| patterns.iter().any(|pattern| glob::matches(pattern, text)));
             if !hit {
                 continue;
             }

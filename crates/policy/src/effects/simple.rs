@@ -30,8 +30,13 @@ impl Walker<'_> {
             for assignment in &simple.assignments {
                 self.assign(assignment, &mut env, at);
             }
-            self.redirects(&command.redirects, &mut env, at, Stream::Outside);
-            return (Flow::same(env), Stream::Known(String::new()));
+            let input = self.redirects(&command.redirects, &mut env, at, Stream::Outside);
+            // `$(<file)` is what the file holds.
+            let output = match input {
+                Stream::Outside => Stream::Known(String::new()),
+                _ => Stream::Unknown,
+            };
+            return (Flow::same(env), output);
         }
         let input = self.redirects(&command.redirects, &mut env, at, input.clone());
         if simple.assignments.is_empty() {
@@ -426,7 +431,49 @@ const HOLDING_COMMANDS: [&str; 20] = [
 ];
 
 /// Variables that change what programs run, load or do.
-const CHANGING: [&str; 58] = [
+const CHANGING: &[&str] = &[
+    "LUA_INIT",
+    "LUA_PATH",
+    "LUA_CPATH",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+    "OPENSSL_CONF",
+    "OPENSSL_MODULES",
+    "OPENSSL_ENGINES",
+    "ZDOTDIR",
+    "GEM_HOME",
+    "GEM_PATH",
+    "BUNDLE_GEMFILE",
+    "R_PROFILE",
+    "R_PROFILE_USER",
+    "R_ENVIRON",
+    "AWKPATH",
+    "AWKLIBPATH",
+    "INPUTRC",
+    "LESSKEY",
+    "LESSKEYIN",
+    "VIMINIT",
+    "EXINIT",
+    "MYVIMRC",
+    "EMACSLOADPATH",
+    "GNUPGHOME",
+    "PGSERVICEFILE",
+    "ERL_FLAGS",
+    "ERL_AFLAGS",
+    "ELIXIR_ERL_OPTIONS",
+    "JULIA_LOAD_PATH",
+    "DELTA_PAGER",
+    "PYTHONWARNINGS",
+    "PYTHONBREAKPOINT",
+    "COMPOSER_HOME",
+    "GOCACHEPROG",
+    "DENO_DIR",
+    "BUN_CONFIG",
+    "NODE_EXTRA_CA_CERTS",
+    "CC",
+    "CXX",
+    "LD",
+    "AR",
     "BASH_ENV",
     "ENV",
     "SHELLOPTS",

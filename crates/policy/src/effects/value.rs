@@ -11,7 +11,8 @@ pub(crate) enum Value {
     Number,
     /// One text that matches this bash pattern; no `*` or `?` of it stands for a slash, a `**` may.
     Names(String),
-    /// As `Names`, but the text comes from a listing, so that a strange file name may have been split into several words.
+    /// As `Names`, but the text comes from a listing, so that a strange file name may have been split into several
+    /// words.
     Listed(String),
     /// An indexed array.
     Array(Vec<Value>),

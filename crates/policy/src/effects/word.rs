@@ -208,8 +208,8 @@ impl Walker<'_> {
         path.map_or(Value::Unknown(Why::Variable), Value::Known)
     }
 
-    /// Walks an arithmetic expression. Bash evaluates the values of its names again, so that a value with a subscript in
-    /// it can run a command.
+    /// Walks an arithmetic expression. Bash evaluates the values of its names again, so that a value with a subscript
+    /// in it can run a command.
     pub(crate) fn arithmetic(&mut self, expression: &Arithmetic, env: &mut Env, at: At) {
         for part in &expression.parts {
             match part {
@@ -222,7 +222,8 @@ impl Walker<'_> {
         }
     }
 
-    fn arithmetic_text(&mut self, text: &str, env: &mut Env, at: At) {
+    /// Walks the names in the text of an arithmetic expression.
+    pub(crate) fn arithmetic_text(&mut self, text: &str, env: &mut Env, at: At) {
         let mut rest = text;
         while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
             let (before, tail) = rest.split_at(start);

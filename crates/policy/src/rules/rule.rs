@@ -161,7 +161,8 @@ impl Rule {
             (None, Some(_)) => false,
             (Some(narrow), Some(wide)) => narrow.is_within_meaning(wide),
         };
-        // The built-in conditions describe the request; where this allow matches it, they hold for it as they did there.
+        // The built-in conditions describe the request; where this allow matches it, they hold for it as they did
+        // there.
         with && directory && covered(&self.pattern, &other.pattern)
     }
 

@@ -1,4 +1,5 @@
-//! Every set of up to three rules of a small universe, judged by the shipped judge: what must hold whatever the rules say.
+//! Every set of up to three rules of a small universe, judged by the shipped judge: what must hold whatever the rules
+//! say.
 
 use crate::world::{path, request, session, shell, with_confinement};
 use countersign_policy::effects::effect::Opacity;

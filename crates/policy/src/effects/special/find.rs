@@ -102,6 +102,8 @@ pub(crate) fn read(
     env: &Env,
     at: At,
 ) -> ControlFlow<()> {
+    // The words of `-exec` are read here, with what is found in their place.
+    run.argv.wrapped = None;
     let words = run.fields.get(1..).unwrap_or(&[]).to_vec();
     let leading = words
         .iter()
@@ -128,7 +130,12 @@ pub(crate) fn read(
         }
         run.act(Role::Read, start, true);
     }
-    expression(walker, run, env, at, (&starts, rest));
+    let names = names(rest);
+    let found: Vec<Field> = starts
+        .iter()
+        .flat_map(|start| below(start, &names))
+        .collect();
+    expression(walker, run, env, at, (&found, rest));
     ControlFlow::Break(())
 }
 
@@ -137,7 +144,7 @@ fn expression(
     run: &mut Invocation<'_>,
     env: &Env,
     at: At,
-    (starts, mut rest): (&[Field], &[Field]),
+    (found, mut rest): (&[Field], &[Field]),
 ) {
     while let Some((word, tail)) = rest.split_first() {
         rest = tail;
@@ -148,8 +155,8 @@ fn expression(
         match text {
             "-delete" => {
                 run.raise(Category::Removes);
-                for start in starts {
-                    run.act(Role::Delete, &below(start), true);
+                for file in found {
+                    run.act(Role::Delete, file, true);
                 }
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
@@ -164,7 +171,7 @@ fn expression(
                     run,
                     env,
                     at,
-                    (starts, command, text.ends_with("dir")),
+                    (found, command, text.ends_with("dir")),
                 );
             }
             "-fprint" | "-fprint0" | "-fls" => rest = written(run, rest, 1),
@@ -191,20 +198,21 @@ fn execute(
     run: &Invocation<'_>,
     env: &Env,
     at: At,
-    (starts, command, in_directory): (&[Field], &[Field], bool),
+    (found, command, in_directory): (&[Field], &[Field], bool),
 ) {
-    for start in starts {
+    for file in found {
         // `-execdir` runs in the directory of each file, which is not known.
-        let found = if in_directory {
-            Field::Names("./*".to_owned())
-        } else {
-            below(start)
+        let file = match file {
+            Field::Names(pattern) if in_directory => {
+                Field::Names(format!("./{}", pattern.rsplit('/').next().unwrap_or("*")))
+            }
+            other => other.clone(),
         };
         let words: Vec<Field> = command
             .iter()
             .map(|word| match word.known() {
-                Some("{}") => found.clone(),
-                Some(text) if text.contains("{}") => within(text, &found),
+                Some("{}") => file.clone(),
+                Some(text) if text.contains("{}") => within(text, &file),
                 Some(_) | None => word.clone(),
             })
             .collect();
@@ -249,10 +257,41 @@ fn within(text: &str, found: &Field) -> Field {
     }
 }
 
-/// Everything below a starting point.
-fn below(start: &Field) -> Field {
-    match pattern_of(start) {
-        Some(pattern) => Field::Names(format!("{}/**", pattern.trim_end_matches('/'))),
-        None => start.clone(),
+/// What may be found below a starting point: everything, or what the expression's `-name` tests let through.
+pub(crate) fn below(start: &Field, names: &[String]) -> Vec<Field> {
+    let Some(pattern) = pattern_of(start) else {
+        return vec![start.clone()];
+    };
+    let front = pattern.trim_end_matches('/');
+    if names.is_empty() {
+        return vec![Field::Names(format!("{front}/**"))];
+    }
+    names
+        .iter()
+        .map(|name| Field::Names(format!("{front}/**/{name}")))
+        .collect()
+}
+
+/// The patterns of an expression's `-name` tests, where only a file that passes one of them can be found: none where any
+/// test is negated or has another alternative.
+pub(crate) fn names(expression: &[Field]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut alternatives = 1;
+    let mut words = expression.iter().map(Field::known);
+    while let Some(word) = words.next() {
+        match word {
+            Some("-not" | "!" | ",") => return Vec::new(),
+            Some("-o" | "-or") => alternatives += 1,
+            Some("-name") => match words.next() {
+                Some(Some(name)) if !name.contains('/') => names.push(name.to_owned()),
+                _ => return Vec::new(),
+            },
+            Some(_) | None => {}
+        }
+    }
+    if names.len() < alternatives {
+        Vec::new()
+    } else {
+        names
     }
 }

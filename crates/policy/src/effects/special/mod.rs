@@ -3,7 +3,7 @@
 mod archive;
 mod awk;
 mod curl;
-mod find;
+pub(crate) mod find;
 mod git;
 mod python;
 mod sed;

@@ -41,6 +41,11 @@ pub(crate) fn read(run: &mut Invocation<'_>) -> ControlFlow<()> {
             Some(None) | None => run.opaque(Opacity::ForeignCode),
         }
     }
+    let suffix = run.argv.option("-i").and_then(|used| used.value.clone());
+    if suffix.is_some_and(|suffix| suffix.known().is_none_or(|text| text.contains('/'))) {
+        // The copy goes to another directory, under a name made from the file's.
+        run.opaque(Opacity::ComputedPath);
+    }
     if run.argv.has(crate::effects::programs::Tag::InPlace) {
         run.raise(Category::Writes);
     }
@@ -165,8 +170,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Skips to behind the next delimiter that is not escaped. Whether brackets hide a delimiter differs between seds, so
-    /// that a text in which it would matter is not understood.
+    /// Skips to behind the next delimiter that is not escaped. Whether brackets hide a delimiter differs between
+    /// seds, so that a text in which it would matter is not understood.
     fn until(&mut self, delimiter: char) -> Option<()> {
         let mut in_class = false;
         loop {

@@ -1,4 +1,5 @@
-//! Bash's own pathname patterns, as they stand in commands that are judged, read into globs that match at least as much.
+//! Bash's own pathname patterns, as they stand in commands that are judged, read into globs that match at least as
+//! much.
 
 use super::glob::{Glob, Token};
 use std::iter::Peekable;

@@ -89,8 +89,8 @@ impl CommandPattern {
         covered && (wide.tail || self.words.len() == wide.words.len())
     }
 
-    /// Whether everything that it matches as an allow is matched by `wide` as an ask or deny, whose options match in any
-    /// order; false where not provable.
+    /// Whether everything that it matches as an allow is matched by `wide` as an ask or deny, whose options match in
+    /// any order; false where not provable.
     pub fn is_within_meaning(&self, wide: &Self) -> bool {
         if self.is_within(wide) {
             return true;

@@ -1,4 +1,5 @@
-//! A glob over the text of one word, one path component or one name: `*` is any text, `?` one character, all else itself.
+//! A glob over the text of one word, one path component or one name: `*` is any text, `?` one character, all else
+//! itself.
 
 use super::sequence;
 use std::borrow::Cow;

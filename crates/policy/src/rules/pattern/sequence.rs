@@ -1,8 +1,8 @@
-//! Matching, inclusion and overlap of sequences with runs, once for the characters of a word and once for the components
-//! of a path; it does not know what the items are.
+//! Matching, inclusion and overlap of sequences with runs, once for the characters of a word and once for the
+//! components of a path; it does not know what the items are.
 
-/// Whether `pattern` matches all of `items`, or a beginning of them where `open` is set. A run takes any number of items
-/// that `passes` lets through.
+/// Whether `pattern` matches all of `items`, or a beginning of them where `open` is set. A run takes any number of
+/// items that `passes` lets through.
 pub(super) fn matches<T, I>(
     pattern: &[T],
     items: I,

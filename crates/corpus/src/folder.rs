@@ -1,0 +1,60 @@
+//! The folders of the corpus and what each demands of its cases beyond what the case says itself.
+
+use countersign_policy::mode::Mode;
+use countersign_policy::verdict::Action;
+
+/// A folder of case files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Folder {
+    /// What the reader of shell text sees.
+    Shell,
+    /// What a call would do.
+    Effects,
+    /// Rules, layers, modes and verdicts.
+    Verdicts,
+    /// What must never be allowed without a person.
+    Attacks,
+    /// What must be allowed without any rules.
+    Benign,
+}
+
+impl Folder {
+    /// All folders.
+    pub const ALL: [Self; 5] = [
+        Self::Shell,
+        Self::Effects,
+        Self::Verdicts,
+        Self::Attacks,
+        Self::Benign,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shell => "shell",
+            Self::Effects => "effects",
+            Self::Verdicts => "verdicts",
+            Self::Attacks => "attacks",
+            Self::Benign => "benign",
+        }
+    }
+
+    /// The modes in which a case holds that names none.
+    pub const fn modes(self) -> &'static [Mode] {
+        match self {
+            Self::Shell | Self::Effects | Self::Verdicts => &[Mode::Default],
+            Self::Attacks => &[Mode::Default, Mode::AcceptEdits],
+            Self::Benign => &[Mode::AcceptEdits],
+        }
+    }
+
+    /// Whether a case of this folder may expect that action.
+    pub const fn permits(self, action: Action) -> bool {
+        match (self, action) {
+            (Self::Shell | Self::Effects | Self::Verdicts, _)
+            | (Self::Attacks, Action::Ask | Action::Deny)
+            | (Self::Benign, Action::Allow) => true,
+            (Self::Attacks, Action::Allow) | (Self::Benign, Action::Ask | Action::Deny) => false,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Case files: rules, a made-up world, a call, and what is expected of it. Text in, report out; nothing here touches a
+//! file system, runs a command or decides a verdict.
+
+pub mod document;
+pub mod entry;
+pub mod world;
+pub mod call;
+mod tool;
+pub mod situation;
+mod shown;
+pub mod expected;
+pub mod folder;
+pub mod report;
+pub mod run;

@@ -1,0 +1,49 @@
+# The verbs of the house, one line each. CI runs `.ci/run`, which runs the same commands.
+
+# Everything that must hold before a change is handed in.
+ci:
+    bash .ci/run
+
+# The tests, as the README says.
+test *args:
+    cargo test {{args}}
+
+# Rewrite the expectations of the case files; the diff is the review.
+update:
+    UPDATE=1 cargo test -p countersign-corpus
+
+# Formatting and lints.
+lint:
+    cargo fmt --all --check && cargo clippy --workspace --all-targets -- -D warnings
+
+# The documentation, where a broken link is an error.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# The smallest and fastest binaries, without a shared library: what belongs on a machine.
+fast:
+    RUSTFLAGS="-C target-feature=+crt-static -C relocation-model=static" cargo build --profile fast --target x86_64-unknown-linux-gnu -p countersign -p countersign-hooks
+
+# All speeds, in one run on one core.
+bench *args:
+    taskset -c 0 cargo bench -p countersign-bench --bench speed -- {{args}}
+
+# Verdict shares over recorded commands: `just measure FILE.jsonl --mode default`.
+measure *args:
+    cargo run --release -p countersign-bench --bin measure -- {{args}}
+
+# The reader against real bash and against recorded answers of bash.
+oracle:
+    cargo test --release -p countersign-shell --test suite -- --nocapture agree bash
+
+# Made-up input against readers, rules and judge.
+fuzz:
+    cargo test --release -p countersign-shell -p countersign-policy -- mutants properties model --nocapture
+
+# The long form of the tests that kill processes.
+soak:
+    COUNTERSIGN_FULL=1 cargo test --release -p countersign-gate -- --nocapture
+
+# Licences, duplicates and sources of what is linked; needs cargo-deny.
+deny:
+    cargo deny check
