@@ -32,6 +32,8 @@ struct Printer {
     /// True where an extended pattern was written outside of a test.
     extended: bool,
     in_test: bool,
+    /// True once a here-document was written: bash drops a `;` behind one inside `$(…)`, so newlines separate from there.
+    after_body: bool,
 }
 
 impl Printer {
@@ -42,13 +44,14 @@ impl Printer {
     fn newline(&mut self) {
         self.out.push('\n');
         for body in std::mem::take(&mut self.pending) {
+            self.after_body = true;
             self.out.push_str(&body);
         }
     }
 
     /// Ends an entry that is not the last on its line.
     fn separate(&mut self, background: bool) {
-        if !self.pending.is_empty() {
+        if !self.pending.is_empty() || self.after_body {
             self.newline();
         } else if background {
             self.text(" ");

@@ -64,10 +64,16 @@ pub fn read_counted(source: &str, limits: Limits) -> (Result<Script, Unread>, u6
             0,
         );
     }
-    if let Some(at) = source.bytes().position(|byte| byte == 0) {
+    let refused = |byte| matches!(byte, 0 | 1 | 0x7f);
+    if let Some(at) = source.bytes().position(refused) {
+        let nul = source.as_bytes().get(at) == Some(&0);
         return (
             Err(Unread {
-                kind: UnreadKind::Nul,
+                kind: if nul {
+                    UnreadKind::Nul
+                } else {
+                    UnreadKind::Control
+                },
                 span: Span::new(at, at + 1),
             }),
             0,

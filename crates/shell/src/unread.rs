@@ -32,6 +32,8 @@ pub enum UnreadKind {
     OutOfFuel,
     /// The text holds a NUL byte.
     Nul,
+    /// The text holds one of the two bytes by which bash marks quoting in its own memory, and so loses or doubles.
+    Control,
     /// The text ends inside a construct.
     UnexpectedEnd,
     /// Something stands where bash's grammar does not allow it.
@@ -82,6 +84,7 @@ impl fmt::Display for UnreadKind {
             Self::TooDeep => "the text is nested too deeply",
             Self::OutOfFuel => "the text takes too many steps to read",
             Self::Nul => "the text holds a NUL byte",
+            Self::Control => "the text holds a byte that bash keeps for itself",
             Self::UnexpectedEnd => "the text ends too early",
             Self::UnexpectedToken => "unexpected token",
             Self::MissingKeyword => "a reserved word is missing",

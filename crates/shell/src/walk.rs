@@ -160,7 +160,7 @@ fn words<'t>(words: &'t [Word], see: &mut impl FnMut(Visit<'t>)) {
     }
 }
 
-fn parts<'t>(parts: &'t [Part], see: &mut impl FnMut(Visit<'t>)) {
+pub(crate) fn parts<'t>(parts: &'t [Part], see: &mut impl FnMut(Visit<'t>)) {
     for next in parts {
         part(next, see);
     }

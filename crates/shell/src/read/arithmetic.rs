@@ -3,8 +3,9 @@
 use crate::read::builder::Builder;
 use crate::read::cursor::{Read, Reader};
 use crate::read::quote::{Quoting, TEXT};
-use crate::tree::{Arithmetic, Part};
+use crate::tree::{Arithmetic, CommandKind, Part};
 use crate::unread::{Unread, UnreadKind};
+use crate::walk::{self, Visit};
 
 /// What ends an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +70,9 @@ impl Reader<'_> {
         let comments = self.comments.len();
         let mut doubt = None;
         let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+        if !pending.is_empty() && self.text(start, self.at).contains('\n') {
+            return Err(self.stop(UnreadKind::BadHereDocument));
+        }
         self.at += 1;
         if self.raw(self.at) == b')' {
             self.at += 1;
@@ -77,6 +81,7 @@ impl Reader<'_> {
                 Some(unread) => Err(unread),
             };
         }
+        self.refuse_here_documents(start)?;
         self.pending = pending;
         self.comments.truncate(comments);
         self.not_arithmetic.insert(start, self.at);
@@ -99,15 +104,18 @@ impl Reader<'_> {
             let mut doubt = None;
             self.bump();
             let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+            let ends = self.at;
             self.bump();
             if self.take(b')') {
                 self.leave();
+                self.check_parentheses(inner + 1, ends, &arithmetic)?;
                 return match doubt {
                     None => Ok(Part::Arithmetic(arithmetic)),
                     Some(unread) => Err(unread),
                 };
             }
             self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+            self.refuse_here_documents(inner)?;
             self.pending = pending;
             self.comments.truncate(comments);
             self.not_arithmetic.insert(inner, self.at);
@@ -120,6 +128,28 @@ impl Reader<'_> {
         }
         self.leave();
         Ok(part)
+    }
+
+    /// Stops where bash could take the expression between two offsets for commands.
+    pub(super) fn check_parentheses(
+        &mut self,
+        start: usize,
+        end: usize,
+        arithmetic: &Arithmetic,
+    ) -> Read<()> {
+        if has_plain_parentheses(self.text(start, end)) && !holds_case(arithmetic) {
+            return Ok(());
+        }
+        Err(self.stop(UnreadKind::AmbiguousParentheses))
+    }
+
+    /// Stops where a here-document was passed since `start`: bash tries such text as arithmetic, reads it again as
+    /// commands, and then takes the bodies from elsewhere.
+    fn refuse_here_documents(&mut self, start: usize) -> Read<()> {
+        if self.text(start, self.at).contains("<<") {
+            return Err(self.stop(UnreadKind::BadHereDocument));
+        }
+        Ok(())
     }
 
     /// Reads the three expressions of `for ((…))` and its end. The place is behind `((`.
@@ -233,6 +263,57 @@ impl Reader<'_> {
         builder.push(Part::DoubleQuoted(parts));
         Ok(())
     }
+}
+
+/// True where the parentheses of an expression balance for a reader that knows no grammar as well.
+///
+/// When bash expands `$((…))` it counts parentheses again, without regard to what the commands inside mean, and runs the
+/// text as commands where they do not balance: a pattern of `case` is enough. What stands in quotes is not counted, so
+/// nothing may make it unclear where quotes end.
+fn has_plain_parentheses(text: &str) -> bool {
+    let mut open = 0_usize;
+    let mut quote = None;
+    let mut before = b' ';
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match (byte, quote) {
+            (b'\\', None | Some(b'"')) => {
+                bytes.next();
+            }
+            (b'(', Some(b'"')) | (b'\'', None) if before == b'$' => return false,
+            (b'\'' | b'"', None) => quote = Some(byte),
+            (b'\'' | b'"', Some(opened)) if byte == opened => quote = None,
+            (b'`', Some(b'"')) => return false,
+            (b'{', Some(b'"')) if before == b'$' => {
+                // Quotes inside `${…}` inside of quotes begin anew.
+                let inside = bytes.by_ref().take_while(|byte| *byte != b'}');
+                if inside.into_iter().any(|byte| b"\"'\\$`".contains(&byte)) {
+                    return false;
+                }
+            }
+            (b'#', None) if before.is_ascii_whitespace() => return false,
+            (b'(', None) => open += 1,
+            (b')', None) => match open.checked_sub(1) {
+                Some(left) => open = left,
+                None => return false,
+            },
+            _ => {}
+        }
+        before = byte;
+    }
+    open == 0 && quote.is_none()
+}
+
+/// True where a command inside is a `case`. Bash prints it anew before it counts, without the parentheses in front of
+/// its patterns.
+fn holds_case(arithmetic: &Arithmetic) -> bool {
+    let mut found = false;
+    walk::parts(&arithmetic.parts, &mut |visit| {
+        if let Visit::Command(command) = visit {
+            found |= matches!(command.kind, CommandKind::Case(_));
+        }
+    });
+    found
 }
 
 /// True where text that is quoted once holds what would be expanded if bash evaluates it again, as it does with

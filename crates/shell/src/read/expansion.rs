@@ -29,7 +29,10 @@ impl Reader<'_> {
             b'[' => {
                 self.enter()?;
                 self.bump();
+                let inner = self.at;
                 let arithmetic = self.arithmetic_until(b']')?;
+                // It is printed as `$((…))`, so it must be readable as that.
+                self.check_parentheses(inner, self.at, &arithmetic)?;
                 self.expect(b']', UnreadKind::UnclosedExpansion)?;
                 self.leave();
                 builder.push(Part::Arithmetic(arithmetic));
@@ -55,6 +58,10 @@ impl Reader<'_> {
             }
             byte if byte.is_ascii_digit() || is_special_parameter(byte) => {
                 self.bump();
+                if byte == b'$' && matches!(self.peek(), b'(' | b'{' | b'[') {
+                    // Bash takes the second `$` for the beginning of an expansion when it looks for the end of quotes.
+                    return Err(self.stop(UnreadKind::Garbled));
+                }
                 self.plain_parameter(builder, char::from(byte).to_string(), start)?;
             }
             _ => builder.literal("$"),

@@ -11,3 +11,4 @@ mod printing;
 mod random;
 mod spans;
 mod tree;
+mod twice;

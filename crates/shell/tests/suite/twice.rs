@@ -1,0 +1,63 @@
+//! Text that bash scans a second time by simpler rules is read only where both scans agree; found by the differential.
+
+use countersign_shell::read::read;
+use countersign_shell::unread::UnreadKind;
+
+fn refused(text: &str, kind: UnreadKind) {
+    assert_eq!(
+        read(text).map_err(|unread| unread.kind),
+        Err(kind),
+        "{text:?}"
+    );
+}
+
+fn accepted(text: &str) {
+    assert_eq!(read(text).map(drop), Ok(()), "{text:?}");
+}
+
+#[test]
+fn p5_arithmetic_whose_parentheses_do_not_balance_by_count_runs_as_commands() {
+    for text in [
+        "echo $(( $(case x in x) a;; esac) + 0 ))",
+        "echo $(($(a $(case x in(x)esac))0))",
+        "echo $((a + $(b <<'E'\n\"\nE\n))) \"\"",
+        "echo $(( \"$(: \"(\" )\" $(case x in x) esac) ))",
+        "echo $(( \"${x:-\"(\"}\" $(case x in x) esac) ))",
+        "echo $(( $(: ')'; : '(') $(case x in x) esac) ))",
+    ] {
+        refused(text, UnreadKind::AmbiguousParentheses);
+    }
+    accepted("echo $(( $(stat -c '%s)' \"$f\") + ${#x} + (1 + 2) * 16#ff ))");
+    accepted("echo $(( $(wc -l < \"${f}\") - (1) ))");
+}
+
+#[test]
+fn p5_here_documents_in_parentheses_that_are_tried_as_arithmetic() {
+    refused("( ((a <<E\nb\nE\n) && c) )", UnreadKind::BadHereDocument);
+    refused("echo $((a <<E\nb\nE\n) )", UnreadKind::BadHereDocument);
+    refused("a <<E; ((b\nE\n); c)", UnreadKind::BadHereDocument);
+}
+
+#[test]
+fn p5_the_second_dollar_of_a_pid_begins_an_expansion_inside_quotes() {
+    refused("\"$$(\"\")\"", UnreadKind::Garbled);
+    refused("x[$${x:-a(a)]=b c", UnreadKind::Garbled);
+    accepted("a $$ \"$$\" x$$.y");
+}
+
+#[test]
+fn p5_a_separator_behind_a_here_document_in_a_substitution_is_printed_as_a_newline() {
+    let text = "a $(b <<''\ntext\n\nc\nd)";
+    let script = read(text).unwrap();
+    let printed = countersign_shell::print::print(&script);
+    assert_eq!(
+        countersign_shell::print::print(&read(&printed).unwrap()),
+        printed
+    );
+}
+
+#[test]
+fn p5_bytes_by_which_bash_marks_quoting() {
+    refused("a \u{1}", UnreadKind::Control);
+    refused("a \"$\u{7f}(\"\" )\"", UnreadKind::Control);
+}
