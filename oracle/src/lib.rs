@@ -6,6 +6,8 @@ pub mod marker;
 pub mod minimise;
 pub mod mutate;
 pub mod options;
+#[cfg(feature = "parsers")]
+pub mod others;
 pub mod random;
 pub mod sandbox;
 pub mod seeds;
