@@ -250,17 +250,13 @@ impl Walker<'_> {
     fn eval(&mut self, fields: &[Field], env: Env, at: At) -> Done {
         let arguments = fields.get(1..).unwrap_or(&[]);
         let texts: Option<Vec<&str>> = arguments.iter().map(Field::known).collect();
-        match texts {
-            Some(texts) => {
-                let skip = usize::from(texts.first() == Some(&"--"));
-                let text = texts.get(skip..).unwrap_or(&[]).join(" ");
-                self.text(&text, env, Some(at))
-            }
-            None => {
-                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
-                (Flow::same(env), Stream::Unknown)
-            }
-        }
+        let Some(texts) = texts else {
+            self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            return (Flow::same(env), Stream::Unknown);
+        };
+        let skip = usize::from(texts.first() == Some(&"--"));
+        let text = texts.get(skip..).unwrap_or(&[]).join(" ");
+        self.text(&text, env, Some(at))
     }
 
     fn change_directory(&mut self, name: &str, fields: &[Field], env: Env, at: At) -> Flow {
@@ -283,7 +279,7 @@ impl Walker<'_> {
                 | Value::Array(_)
                 | Value::Unknown(_) => Vec::new(),
             },
-            (_, Some(Field::Known(text))) => self.entered(text, &env),
+            (_, Some(Field::Known(text))) => entered(text, &env),
             (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
         });
         success.variables.remove("PWD");
@@ -291,17 +287,6 @@ impl Walker<'_> {
             success: Some(success),
             failure: Some(env),
         }
-    }
-
-    fn entered(&self, text: &str, env: &Env) -> Vec<crate::path::AbsPath> {
-        let searched = env.variables.contains_key("CDPATH") && !text.starts_with(['/', '.']);
-        if text.starts_with('-') || text.starts_with('+') || searched {
-            return Vec::new();
-        }
-        if text.is_empty() {
-            return env.cwd.to_vec();
-        }
-        locate::places(text, &env.cwd).unwrap_or_default()
     }
 
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
@@ -642,4 +627,16 @@ fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {
         }
     }
     (names, callback)
+}
+
+/// Where `cd` leads.
+fn entered(text: &str, env: &Env) -> Vec<crate::path::AbsPath> {
+    let searched = env.variables.contains_key("CDPATH") && !text.starts_with(['/', '.']);
+    if text.starts_with('-') || text.starts_with('+') || searched {
+        return Vec::new();
+    }
+    if text.is_empty() {
+        return env.cwd.to_vec();
+    }
+    locate::places(text, &env.cwd).unwrap_or_default()
 }

@@ -12,6 +12,10 @@ const MOST_DIRECTORIES: usize = 4;
 
 /// The state of the shell.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the shell"
+)]
 pub(crate) struct Env {
     /// Variables that the script has set; others come from outside.
     pub(crate) variables: Shared<BTreeMap<String, Value>>,
@@ -120,9 +124,9 @@ impl Env {
             .collect();
         for name in names {
             let joined = match (self.variables.get(&name), other.variables.get(&name)) {
-                (Some(a), Some(b)) => a.clone().join(b.clone()),
+                (Some(a), Some(b)) => a.clone().join(b),
                 // Set on one way only: on the other it has whatever it had outside.
-                (Some(_), None) | (None, Some(_)) | (None, None) => {
+                (Some(_) | None, None) | (None, Some(_)) => {
                     Value::Unknown(crate::effects::command::Why::Variable)
                 }
             };

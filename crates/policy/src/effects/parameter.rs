@@ -176,11 +176,11 @@ impl Walker<'_> {
                 other
             }
             (FallbackKind::Alternative | FallbackKind::Fail, Some(false)) => Value::empty(),
-            (FallbackKind::Alternative, None) => other.join(Value::empty()),
+            (FallbackKind::Alternative, None) => other.join(&Value::empty()),
             (FallbackKind::Fail, None) => value,
-            (FallbackKind::Use, None) => value.join(other),
+            (FallbackKind::Use, None) => value.join(&other),
             (FallbackKind::Assign, None) => {
-                let joined = value.join(other);
+                let joined = value.join(&other);
                 self.set(&parameter.name, joined.clone(), env);
                 joined
             }
@@ -259,7 +259,7 @@ impl Walker<'_> {
         }
         let known = value.known();
         let evaluated = match assignment.name.as_str() {
-            "PS0" | "PS1" | "PS2" | "PS4" => !known.is_some_and(|text| !has_substitution(text)),
+            "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
             "PROMPT_COMMAND" => known != Some(""),
             _ => false,
         };

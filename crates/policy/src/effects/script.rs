@@ -516,7 +516,7 @@ impl<'a> Walker<'a> {
                 // Where the declaration was not reached, the function has changed the outer variable.
                 let inner = env.variables.remove(name).unwrap_or_else(Value::empty);
                 let before = before.clone().unwrap_or(Value::Unknown(Why::Variable));
-                env.variables.insert(name.clone(), before.join(inner));
+                env.variables.insert(name.clone(), before.join(&inner));
             }
         }
         (flow, output)

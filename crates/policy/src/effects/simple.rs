@@ -49,7 +49,7 @@ impl Walker<'_> {
         env.other_input |= stays && input != Stream::Outside;
         if simple.assignments.is_empty() {
             let (flow, output) = self.dispatch(&fields, env, &input, at);
-            return (flow, self.redirected(command, output));
+            return (flow, redirected(command, output));
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
@@ -60,30 +60,7 @@ impl Walker<'_> {
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             restore(env, &outer, &simple.assignments);
         }
-        (flow, self.redirected(command, output))
-    }
-
-    fn redirected(&self, command: &Command, output: Stream) -> Stream {
-        let away = command.redirects.iter().any(|redirect| {
-            let own = matches!(
-                &redirect.descriptor,
-                Descriptor::Default | Descriptor::Number(1)
-            );
-            own && match &redirect.kind {
-                RedirectKind::Write(_)
-                | RedirectKind::Clobber(_)
-                | RedirectKind::Append(_)
-                | RedirectKind::WriteBoth(_)
-                | RedirectKind::AppendBoth(_) => true,
-                RedirectKind::Read(_)
-                | RedirectKind::ReadWrite(_)
-                | RedirectKind::DuplicateInput(_)
-                | RedirectKind::DuplicateOutput(_)
-                | RedirectKind::HereDocument(_)
-                | RedirectKind::HereString(_) => false,
-            }
-        });
-        if away { Stream::Unknown } else { output }
+        (flow, redirected(command, output))
     }
 
     fn fields(&mut self, words: &[Word], env: &mut Env, at: At) -> Vec<Field> {
@@ -263,12 +240,12 @@ impl Walker<'_> {
                 None
             }
             RedirectKind::HereDocument(document) => Some(self.here_document(document, env, at)),
-            RedirectKind::HereString(word) => Some(Stream::of(self.joined(&word.parts, env, at))),
+            RedirectKind::HereString(word) => Some(Stream::of(&self.joined(&word.parts, env, at))),
         }
     }
 
     fn here_document(&mut self, document: &HereDocument, env: &mut Env, at: At) -> Stream {
-        Stream::of(self.joined(&document.body, env, at))
+        Stream::of(&self.joined(&document.body, env, at))
     }
 
     /// `2>&1` and `>&-` touch nothing; what is neither a number nor `-` may be a file.
@@ -397,6 +374,30 @@ impl Walker<'_> {
         };
         value
     }
+}
+
+/// The output of a command, unless its redirections send it elsewhere.
+fn redirected(command: &Command, output: Stream) -> Stream {
+    let away = command.redirects.iter().any(|redirect| {
+        let own = matches!(
+            &redirect.descriptor,
+            Descriptor::Default | Descriptor::Number(1)
+        );
+        own && match &redirect.kind {
+            RedirectKind::Write(_)
+            | RedirectKind::Clobber(_)
+            | RedirectKind::Append(_)
+            | RedirectKind::WriteBoth(_)
+            | RedirectKind::AppendBoth(_) => true,
+            RedirectKind::Read(_)
+            | RedirectKind::ReadWrite(_)
+            | RedirectKind::DuplicateInput(_)
+            | RedirectKind::DuplicateOutput(_)
+            | RedirectKind::HereDocument(_)
+            | RedirectKind::HereString(_) => false,
+        }
+    });
+    if away { Stream::Unknown } else { output }
 }
 
 /// Whether a text holds a command substitution that an evaluation would run.
