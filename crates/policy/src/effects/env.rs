@@ -25,6 +25,10 @@ pub(crate) struct Env {
     pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
+    /// True where `exec` has put something else in place of standard input.
+    pub(crate) other_input: bool,
+    /// True where a variable was declared an integer, so that values are evaluated when they are assigned.
+    pub(crate) integers: bool,
     /// True where `IFS` was set, so that words may split anywhere.
     pub(crate) other_separators: bool,
 }
@@ -41,6 +45,8 @@ impl Env {
             changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
+            other_input: false,
+            integers: false,
         }
     }
 
@@ -62,6 +68,8 @@ impl Env {
         }
         out.other_separators |= other.other_separators;
         out.hidden_command |= other.hidden_command;
+        out.other_input |= other.other_input;
+        out.integers |= other.integers;
         out
     }
 
@@ -73,6 +81,8 @@ impl Env {
             || self.changed != other.changed
             || self.other_separators != other.other_separators
             || self.hidden_command != other.hidden_command
+            || self.other_input != other.other_input
+            || self.integers != other.integers
             || self.functions != other.functions
     }
 

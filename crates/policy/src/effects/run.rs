@@ -209,6 +209,12 @@ impl Walker<'_> {
             }
         }
         let place = path.contains('/').then(|| self.place(first, env)).flatten();
+        if place
+            .as_ref()
+            .is_some_and(|target| self.has_written(target))
+        {
+            self.push(at, env, Act::Opaque(Opacity::ComputedScript));
+        }
         let foreign = place.as_ref().is_some_and(|place| !is_system(place));
         match programs::find(&name) {
             Some(program) => {
@@ -301,7 +307,8 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
-            self.by_name(program.name, &mut run);
+            let name = run.name.clone();
+            self.by_name(&name, &mut run);
         }
         self.emit(program, inner, run, env, at, place)
     }
@@ -346,7 +353,7 @@ impl Walker<'_> {
             .and_then(|from| run.fields.get(from..))
             .unwrap_or(&[]);
         let transparent = !wrapped.is_empty() && !inner.apart;
-        let stdout = output::of(self.session, &run, program, env);
+        let stdout = output::of(self.session, &run, env);
         let nested = if inspects {
             None
         } else {
@@ -525,6 +532,12 @@ impl Walker<'_> {
             Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
+                if inside
+                    .as_ref()
+                    .is_some_and(|target| self.has_written(target))
+                {
+                    run.opaque(Opacity::ComputedScript);
+                }
                 let category = self.own_code(inside.as_ref());
                 let before = run.category;
                 run.act(role, field, false);
@@ -564,6 +577,8 @@ impl Walker<'_> {
             changed: Shared::new(run.changed.clone()),
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
+            other_input: env.other_input,
+            integers: false,
         };
         self.text(text, inner, Some(at));
     }

@@ -25,6 +25,11 @@ impl Walker<'_> {
         input: &Stream,
     ) -> (Flow, Stream) {
         let at = self.at(command.span);
+        let inherited = if env.other_input && *input == Stream::Outside {
+            Stream::Unknown
+        } else {
+            input.clone()
+        };
         let fields = self.fields(&simple.words, &mut env, at);
         if simple.words.is_empty() {
             for assignment in &simple.assignments {
@@ -38,7 +43,10 @@ impl Walker<'_> {
             };
             return (Flow::same(env), output);
         }
-        let input = self.redirects(&command.redirects, &mut env, at, input.clone());
+        let input = self.redirects(&command.redirects, &mut env, at, inherited);
+        // Redirections of a bare `exec` stay.
+        let stays = fields.first().and_then(Field::known) == Some("exec");
+        env.other_input |= stays && input != Stream::Outside;
         if simple.assignments.is_empty() {
             let (flow, output) = self.dispatch(&fields, env, &input, at);
             return (flow, self.redirected(command, output));
@@ -119,10 +127,6 @@ impl Walker<'_> {
             .is_some_and(|text| text.starts_with('(') && has_substitution(text))
         {
             self.push(at, env, Act::Opaque(Opacity::ComputedScript));
-        }
-        // `declare -i x=…` evaluates the value, and any declaration evaluates a subscript in the name.
-        if !matches!(&value, Value::Unknown(_) | Value::Listed(_)) {
-            self.evaluated(&value, env, at);
         }
         let value = match (append, env.variables.get(name), value) {
             (false, _, value) => value,
@@ -250,7 +254,11 @@ impl Walker<'_> {
                 self.redirect_path(&field, env, at, Act::Write);
                 Some(Stream::Unknown)
             }
-            RedirectKind::DuplicateInput(word) | RedirectKind::DuplicateOutput(word) => {
+            RedirectKind::DuplicateInput(word) => {
+                self.duplicate(word, env, at);
+                Some(Stream::Unknown)
+            }
+            RedirectKind::DuplicateOutput(word) => {
                 self.duplicate(word, env, at);
                 None
             }
@@ -398,6 +406,14 @@ pub(crate) fn has_substitution(text: &str) -> bool {
 
 /// Whether a setting holds a command with arguments, or one that is not known, which some program will run.
 pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
+    // A file that a shell or interpreter runs before anything else, or a function.
+    if matches!(
+        name,
+        "BASH_ENV" | "ENV" | "PROMPT_COMMAND" | "PYTHONSTARTUP" | "ZDOTDIR"
+    ) || name.starts_with("BASH_FUNC_")
+    {
+        return value.known() != Some("");
+    }
     let holds = HOLDING_COMMANDS.contains(&name)
         || ["_COMMAND", "_PAGER", "_EDITOR", "_ASKPASS"]
             .iter()
