@@ -1,5 +1,5 @@
-//! Whether what is installed holds: a closed list of promises, each looked into, none repaired. Of foreign programs only
-//! our own hook is run, by the very command that the host would use.
+//! Whether what is installed holds: a closed list of promises, each looked into, none repaired. Of foreign programs
+//! only our own hook is run, by the very command that the host would use.
 
 mod canary;
 mod version;
@@ -244,8 +244,8 @@ fn own_uid() -> Option<u32> {
     fs::metadata("/proc/self").ok().map(|process| process.uid())
 }
 
-/// Whether somebody beside us and root can change a file, or put another in its place. In a directory with the sticky bit
-/// only owners can.
+/// Whether somebody beside us and root can change a file, or put another in its place. In a directory with the sticky
+/// bit only owners can.
 fn is_open_to_others(metadata: &Metadata, own: Option<u32>) -> bool {
     let foreign = metadata.uid() != 0 && own.is_some_and(|own| own != metadata.uid());
     let sticky = metadata.is_dir() && metadata.mode() & 0o1000 != 0;

@@ -1,4 +1,5 @@
-//! The program `countersign-hook <agent>`: one message of an agent's host on stdin, one answer. It has no other commands.
+//! The program `countersign-hook <agent>`: one message of an agent's host on stdin, one answer. It has no other
+//! commands.
 
 use countersign_hooks::agent::Agent;
 use countersign_hooks::process;
