@@ -30,7 +30,10 @@ pub fn markers(text: &str) -> BTreeSet<String> {
         found
     };
     let thread = thread::Builder::new().stack_size(STACK).spawn(work);
-    thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
+    thread
+        .ok()
+        .and_then(|thread| thread.join().ok())
+        .unwrap_or_default()
 }
 
 /// The deepest nesting of anything that opens, quoted or not. A backquote counts each time, as it has no end of its own.
@@ -52,7 +55,10 @@ fn by_rable(text: &str) -> BTreeSet<String> {
     let Ok(nodes) = rable::parse(text, true) else {
         return BTreeSet::new();
     };
-    behind(&format!("{nodes:?}"), "words: [Node { kind: Word { value: \"")
+    behind(
+        &format!("{nodes:?}"),
+        "words: [Node { kind: Word { value: \"",
+    )
 }
 
 fn by_brush(text: &str, depth: usize) -> BTreeSet<String> {
@@ -65,8 +71,10 @@ fn by_brush(text: &str, depth: usize) -> BTreeSet<String> {
     if depth >= DEEPEST {
         return found;
     }
-    for raw in texts(&tree, "Word { value: \"") {
-        let Ok(pieces) = word::parse(&raw, &options) else { continue };
+    for raw in texts(&without_plain_bodies(&tree), "Word { value: \"") {
+        let Ok(pieces) = word::parse(&raw, &options) else {
+            continue;
+        };
         let pieces = format!("{pieces:?}");
         // The longer name holds the shorter one, so both kinds are found.
         for inner in texts(&pieces, "CommandSubstitution(\"") {
@@ -76,14 +84,28 @@ fn by_brush(text: &str, depth: usize) -> BTreeSet<String> {
     found
 }
 
+/// The tree without the bodies of here-documents whose delimiter is quoted: they are words to it, but nothing in them runs.
+fn without_plain_bodies(tree: &str) -> String {
+    let mut parts = tree.split("requires_expansion: false");
+    let mut out = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        out.push_str(&part.replacen("doc: Word { value: \"", "doc: \"", 1));
+    }
+    out
+}
+
 /// The markers that stand right behind `before`.
 fn behind(tree: &str, before: &str) -> BTreeSet<String> {
-    texts(tree, before).into_iter().filter(|text| is_marker(text)).collect()
+    texts(tree, before)
+        .into_iter()
+        .filter(|text| is_marker(text))
+        .collect()
 }
 
 fn is_marker(text: &str) -> bool {
-    text.strip_prefix("mk")
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    text.strip_prefix("mk").is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The texts in debug form that stand behind `before`, with their escapes undone.

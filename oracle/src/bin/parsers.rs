@@ -91,10 +91,14 @@ fn foreign() -> Vec<String> {
         return Vec::new();
     };
     let text = std::fs::read_to_string(format!("{place}/grammar.jsonl")).unwrap_or_default();
-    let rows = text.lines().filter_map(|row| serde_json::from_str::<serde_json::Value>(row).ok());
+    let rows = text
+        .lines()
+        .filter_map(|row| serde_json::from_str::<serde_json::Value>(row).ok());
     rows.filter_map(|row| {
         let fields = ["script", "text", "input", "cmd", "command"];
-        let text = fields.iter().find_map(|name| row.get(name)?.as_str().map(str::to_owned));
+        let text = fields
+            .iter()
+            .find_map(|name| row.get(name)?.as_str().map(str::to_owned));
         text.filter(|text| text.len() < 2000)
     })
     .collect()
@@ -119,14 +123,21 @@ fn compare(text: &str, truth: Option<&mut Truth>, report: &mut Report) -> Result
         Some(truth) => {
             let seen = truth.run(text).map_err(|error| error.to_string())?;
             let ran = |name| seen.commands.iter().any(|argv| argv.first() == Some(name));
-            if missed.iter().any(ran) { Class::Hidden } else { Class::NotRun }
+            if missed.iter().any(ran) {
+                Class::Hidden
+            } else {
+                Class::NotRun
+            }
         }
     };
     *report.classes.entry(class).or_default() += 1;
     match class {
         Class::Hidden => println!("HIDDEN {missed:?} in {text:?}"),
         Class::NotRun => println!("not run {missed:?} in {text:?}"),
-        Class::Unsettled => println!("unsettled {missed:?} in a script of others, hash {:016x}", hash(text)),
+        Class::Unsettled => println!(
+            "unsettled {missed:?} in a script of others, hash {:016x}",
+            hash(text)
+        ),
         Class::Rejected => {}
     }
     Ok(())
