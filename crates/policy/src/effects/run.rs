@@ -196,7 +196,14 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
         };
-        if path.starts_with('-') {
+        // The shell itself under another name, and the loader that runs what it is given.
+        let hidden = path.starts_with("/proc/")
+            || path.rsplit('/').next().is_some_and(|name| {
+                ["ld-linux", "ld.so", "ld-musl", "ld64"]
+                    .iter()
+                    .any(|front| name.starts_with(front))
+            });
+        if path.starts_with('-') || hidden {
             // An option of a wrapper's stands where its command was expected.
             self.push(at, env, Act::Opaque(Opacity::ComputedCommand));
             return Stream::Unknown;
@@ -324,6 +331,15 @@ impl Walker<'_> {
                     }
                 }
             }
+            // What an interactive or login shell reads first is found by settings that were changed.
+            "bash" | "sh" | "dash" | "zsh" | "ksh"
+                if !run.changed.is_empty()
+                    && ["-i", "-l", "--login", "--rcfile", "--init-file"]
+                        .iter()
+                        .any(|name| run.argv.uses(name)) =>
+            {
+                run.opaque(Opacity::ComputedScript);
+            }
             "grep" => included(run),
             _ => {}
         }
@@ -409,6 +425,13 @@ impl Walker<'_> {
             words.push(Field::Known("echo".to_owned()));
         }
         let more = match &run.input {
+            _ if ["-a", "-d", "-0", "-E", "-L"]
+                .iter()
+                .any(|name| run.argv.uses(name))
+                && !matches!(run.input, Stream::Listed(_)) =>
+            {
+                vec![input_field()]
+            }
             _ if run.argv.uses("-a") => vec![input_field()],
             Stream::Known(text) => text
                 .split_whitespace()
@@ -553,6 +576,9 @@ impl Walker<'_> {
         env: &Env,
         at: At,
     ) {
+        if NOT_BASH.contains(&run.name.as_str()) && !is_plain(text) {
+            run.opaque(Opacity::Syntax);
+        }
         let inner = Env {
             variables: Shared::default(),
             functions: Shared::default(),
@@ -569,7 +595,8 @@ impl Walker<'_> {
             changed: Shared::new(run.changed.clone()),
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
-            other_input: env.other_input,
+            other_input: env.other_input || run.input != Stream::Outside,
+            readonly: Shared::default(),
             integers: false,
         };
         self.text(text, inner, Some(at));
@@ -758,6 +785,39 @@ impl Walker<'_> {
             self.record(at, env, Some(name), true, act);
         }
     }
+}
+
+/// Shells that read some texts in another way than bash does.
+const NOT_BASH: [&str; 8] = ["sh", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "yash"];
+
+/// Whether every shell of the Bourne family reads a text in the same way, as far as can be seen.
+fn is_plain(text: &str) -> bool {
+    const OWN: [&str; 17] = [
+        "((",
+        "[[",
+        "&>",
+        ">&",
+        "<(",
+        ">(",
+        "<<<",
+        "$'",
+        "$\"",
+        "${!",
+        "function ",
+        "+=",
+        "=(",
+        "|&",
+        ";&",
+        "coproc",
+        "select ",
+    ];
+    let duplicates = text
+        .replace("2>&1", "")
+        .replace(">&2", "")
+        .replace("1>&2", "");
+    let escapes = text.contains("echo") && text.contains('\\');
+    let braces = text.contains('{') && (text.contains(',') || text.contains(".."));
+    !escapes && !braces && !OWN.iter().any(|word| duplicates.contains(word))
 }
 
 /// Whether a word names a script that is no file: a process substitution or an open descriptor.

@@ -45,6 +45,8 @@ struct Running {
     body: Rc<Command>,
     /// How many forks there were around its call.
     forks: usize,
+    /// The states in which it was left by `return`.
+    returned: Option<Env>,
     /// What variables were before the function declared its own of the same name.
     shadowed: Vec<(String, Option<Value>)>,
 }
@@ -69,7 +71,9 @@ pub(crate) struct Walker<'a> {
     forks: usize,
     /// Functions by name that were defined and called; an uncalled one is walked at the end.
     defined: Vec<(String, Rc<Command>, Env)>,
-    called: Vec<String>,
+    called: Vec<Rc<Command>>,
+    /// What the command that is walked now gets as standard input, and with it the substitutions in its words.
+    pub(crate) inherited: Stream,
     /// Places that the call itself has written to so far: what stands there now is not what would run.
     pub(crate) written: Vec<crate::path::AbsPath>,
     /// For each open loop, the states at which it was left from the middle.
@@ -93,6 +97,7 @@ impl<'a> Walker<'a> {
             defined: Vec::new(),
             called: Vec::new(),
             loops: Vec::new(),
+            inherited: Stream::Outside,
             written: Vec::new(),
             outer: None,
         }
@@ -262,23 +267,35 @@ impl<'a> Walker<'a> {
     pub(crate) fn command(
         &mut self,
         command: &Command,
-        mut env: Env,
+        env: Env,
         input: &Stream,
     ) -> (Flow, Stream) {
         if self.next > MOST_COMMANDS || self.nested > MOST_NESTED {
             return self.lost(Opacity::TooLarge, env, None);
         }
-        if let CommandKind::Simple(simple) = &command.kind {
-            return self.simple(simple, command, env, input);
-        }
-        let mut input = input.clone();
+        let outer = std::mem::replace(&mut self.inherited, input.clone());
+        let out = match &command.kind {
+            CommandKind::Simple(simple) => self.simple(simple, command, env, input),
+            kind => self.grouped(kind, command, env, input.clone()),
+        };
+        self.inherited = outer;
+        out
+    }
+
+    fn grouped(
+        &mut self,
+        kind: &CommandKind,
+        command: &Command,
+        mut env: Env,
+        mut input: Stream,
+    ) -> (Flow, Stream) {
         if !command.redirects.is_empty() {
             let at = self.at(command.span);
             input = self.redirects(&command.redirects, &mut env, at, input);
         }
         let written = command.redirects.iter().any(redirects_output);
         self.nested += 1;
-        let (flow, output) = self.compound(&command.kind, env, &input, command.span);
+        let (flow, output) = self.compound(kind, env, &input, command.span);
         self.nested -= 1;
         (flow, if written { Stream::Unknown } else { output })
     }
@@ -483,7 +500,7 @@ impl<'a> Walker<'a> {
         input: &Stream,
         at: At,
     ) -> (Flow, Stream) {
-        self.called.push(name.to_owned());
+        self.called.push(Rc::clone(body));
         if let Some(running) = self
             .calls
             .iter()
@@ -503,13 +520,18 @@ impl<'a> Walker<'a> {
             name: name.to_owned(),
             body: Rc::clone(body),
             forks: self.forks,
+            returned: None,
             shadowed: Vec::new(),
         });
         let (mut flow, output) = self.command(body, env, input);
-        let shadowed = self
-            .calls
-            .pop()
-            .map_or_else(Vec::new, |running| running.shadowed);
+        let (shadowed, returned) = match self.calls.pop() {
+            Some(running) => (running.shadowed, running.returned),
+            None => (Vec::new(), None),
+        };
+        flow = Flow {
+            success: join_options(flow.success, returned.clone()),
+            failure: join_options(flow.failure, returned),
+        };
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             env.positional.clone_from(&positional);
             for (name, before) in &shadowed {
@@ -520,6 +542,18 @@ impl<'a> Walker<'a> {
             }
         }
         (flow, output)
+    }
+
+    /// Notes the state in which the running function is left; what follows is walked all the same.
+    pub(crate) fn left_function(&mut self, env: &Env) {
+        if let Some(running) = self.calls.last_mut() {
+            running.returned = join_options(running.returned.take(), Some(env.clone()));
+        }
+    }
+
+    /// Whether a function is running.
+    pub(crate) const fn in_function(&self) -> bool {
+        !self.calls.is_empty()
     }
 
     /// Notes that the running function declares a variable of its own.
@@ -535,7 +569,7 @@ impl<'a> Walker<'a> {
     fn uncalled(&mut self) {
         let defined = std::mem::take(&mut self.defined);
         for (name, body, env) in defined {
-            if !self.called.contains(&name) {
+            if !self.called.iter().any(|called| Rc::ptr_eq(called, &body)) {
                 let at = self.at(body.span);
                 self.call(&name, &body, None, env, &Stream::Unknown, at);
             }
