@@ -3,9 +3,9 @@
 use crate::effects::command::{CommandLine, Field, Why};
 use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::{Env, Flow};
+use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
 use crate::effects::output;
-use crate::effects::run::ENVIRONMENT;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;

@@ -2,7 +2,7 @@
 
 use crate::effects::command::Field;
 use crate::effects::env::Env;
-use crate::effects::run::Invocation;
+use crate::effects::invocation::Invocation;
 use crate::effects::special::find;
 use crate::effects::stream::Stream;
 use crate::effects::value::literal_pattern;
