@@ -85,7 +85,10 @@ impl Setting {
             Found::Path { resolved, .. } => resolved,
             Found::Program(_) | Found::Text(_) | Found::Failed(_) => call.cwd.clone(),
         };
-        let call = Call { cwd, ..call.clone() };
+        let call = Call {
+            cwd,
+            ..call.clone()
+        };
         let requests = requests_of(&call, &self.session, &self.environment);
         judge(&self.rules.set, &requests, &circumstances)
     }

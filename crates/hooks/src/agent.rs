@@ -54,7 +54,8 @@ impl Agent {
         }
     }
 
-    /// The event that a message is taken to be about where that cannot be read: the one that must never pass unanswered.
+    /// The event that a message is taken to be about where that cannot be read: the one that must never pass
+    /// unanswered.
     pub const fn gate_event(self) -> &'static str {
         match self {
             Self::ClaudeCode => claude_code::GATE_EVENT,

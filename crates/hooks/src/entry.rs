@@ -1,4 +1,5 @@
-//! The entry in an agent's settings by which its host runs our hook: put in, found and taken out as text, without a file.
+//! The entry in an agent's settings by which its host runs our hook: put in, found and taken out as text, without a
+//! file.
 
 use crate::json::{self, Node, NotJson, appended, without};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Other agents' hook contracts, one module per agent with the same three functions, and their installation.
 //!
-//! A hook answers at once from what is on this machine: it waits for no person and no model, and links no async runtime.
-//! Modules are listed in the order in which a call passes through them.
+//! A hook answers at once from what is on this machine: it waits for no person and no model, and links no async
+//! runtime. Modules are listed in the order in which a call passes through them.
 
 pub mod process;
 pub mod deadline;

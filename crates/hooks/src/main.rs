@@ -1,7 +1,9 @@
-//! The program `countersign-hook <agent>`: one message of an agent's host on stdin, one answer. It has no other commands.
+//! The program `countersign-hook <agent>`: one message of an agent's host on stdin, one answer. It has no other
+//! commands.
 
 use countersign_hooks::agent::Agent;
 use countersign_hooks::process;
+use countersign_hooks::said::BLOCK;
 
 fn main() {
     let mut arguments = std::env::args_os().skip(1);
@@ -15,7 +17,7 @@ fn main() {
         _ => {
             // A host that calls this wrongly must not take it for a consent.
             eprintln!("usage: countersign-hook claude-code < message.json");
-            std::process::exit(process::BLOCK);
+            std::process::exit(BLOCK);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Foreign text made safe for a terminal and for a person's eye: nothing in it moves the cursor, hides or reverses text.
+//! Foreign text made safe for a terminal and for a person's eye: nothing in it moves the cursor, hides or reverses
+//! text.
 
 /// The most bytes of a text that are shown; hosts cut at 10,000.
 const MOST: usize = 4000;

@@ -102,8 +102,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The journal of a session, with its directory made but its files not yet looked at: the first record does that. For
-    /// a process that records once and ends.
+    /// The journal of a session, with its directory made but its files not yet looked at: the first record does that.
+    /// For a process that records once and ends.
     pub fn at(state: &Path, session: &str, options: Options) -> Result<Self, JournalError> {
         let directory = state.join("journal");
         let made = DirBuilder::new()
@@ -115,8 +115,8 @@ impl Journal {
         Ok(Self { place, options })
     }
 
-    /// Writes events, all of them or none, and returns one proof for each. After an error nothing counts as recorded, and
-    /// the call must be refused.
+    /// Writes events, all of them or none, and returns one proof for each. After an error nothing counts as recorded,
+    /// and the call must be refused.
     pub fn record(&self, events: &[Event]) -> Result<Vec<Recorded>, JournalError> {
         self.record_after(None, events)
     }

@@ -64,7 +64,10 @@ const SETTINGS_BYTES: u64 = 4 << 20;
 pub fn session(cwd: &AbsPath, environment: &Environment) -> Session {
     let temporary = temporary(environment);
     let workspace = workspace(cwd, environment, &temporary);
-    let aliases = workspace.iter().filter_map(|root| alias(cwd, root)).collect();
+    let aliases = workspace
+        .iter()
+        .filter_map(|root| alias(cwd, root))
+        .collect();
     Session {
         workspace,
         aliases,

@@ -81,7 +81,8 @@ fn whole() -> Entry {
     }
 }
 
-/// Checks that every byte of the old text stands in the new one, in order, and that the values are the same but for ours.
+/// Checks that every byte of the old text stands in the new one, in order, and that the values are the same but for
+/// ours.
 fn check_kept(old: &str, new: &str) {
     let mut rest = new.chars();
     assert!(
