@@ -32,13 +32,17 @@ bench *args:
 measure *args:
     cargo run --release -p countersign-bench --bin measure -- {{args}}
 
-# The reader against real bash and against recorded answers of bash.
-oracle:
-    cargo test --release -p countersign-shell --test suite -- --nocapture agree bash
+# The reader against recorded answers of bash, and how much of what agents write it reads.
+agreement:
+    cargo test --release -p countersign-shell --test suite -- --nocapture agree reads_what
 
-# Made-up input against readers, rules and judge.
-fuzz:
-    cargo test --release -p countersign-shell -p countersign-policy -- mutants properties model --nocapture
+# Tree and verdicts against what real bash runs, ten minutes each.
+oracle:
+    cd oracle && cargo run --release --bin differential -- --minutes 10 && cargo run --release --bin judged -- --minutes 10
+
+# Properties of reader, rules and judge over made-up input.
+fuzz rounds="200000" seed="1":
+    cd fuzz && ROUNDS={{rounds}} SEED={{seed}} cargo test --release -- --nocapture
 
 # The long form of the tests that kill processes.
 soak:

@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
+use countersign_hooks::asked::Message;
+use countersign_hooks::claude_code;
 use countersign_oracle::verdict::Judge;
 use countersign_policy::mode::Mode;
 use countersign_policy::rules::parse::parse;
@@ -24,8 +26,16 @@ pub fn read_anything(text: &str) {
     let printed = print(&script);
     let again = read(&printed).unwrap_or_else(|unread| panic!("{printed:?} of {text:?}: {unread}"));
     assert_eq!(print(&again), printed, "{text:?}");
-    assert_eq!(walk::commands(&again).len(), walk::commands(&script).len(), "{text:?}");
-    assert_eq!(walk::substitutions(&again), walk::substitutions(&script), "{text:?}");
+    assert_eq!(
+        walk::commands(&again).len(),
+        walk::commands(&script).len(),
+        "{text:?}"
+    );
+    assert_eq!(
+        walk::substitutions(&again),
+        walk::substitutions(&script),
+        "{text:?}"
+    );
 }
 
 /// Two judges of which the second has one rule more, which only denies.
@@ -72,18 +82,53 @@ fn pairs_of_all_modes() -> Vec<Pair> {
         .collect()
 }
 
+fn timed(judge: &Judge, text: &str) -> (Duration, Action) {
+    let began = Instant::now();
+    let action = judge.of_shell(text).action;
+    (began.elapsed(), action)
+}
+
 fn judge_with(text: &str, pairs: &[Pair]) {
     let mut before = Action::Deny;
     for pair in pairs {
-        let began = Instant::now();
-        let plain = pair.plain.of_shell(text).action;
-        let took = began.elapsed();
-        assert!(took < PATIENCE || text.len() > SMALL, "{took:?} for {text:?}");
+        let (mut took, plain) = timed(&pair.plain, text);
+        // A busy machine makes one measurement long; only what is always long is slow.
+        for _ in 0..4 {
+            if took >= PATIENCE {
+                took = took.min(timed(&pair.plain, text).0);
+            }
+        }
+        assert!(
+            took < PATIENCE || text.len() > SMALL,
+            "{took:?} for {text:?}"
+        );
         let stricter = pair.stricter.of_shell(text).action;
-        assert!(stricter >= plain, "one more deny: {plain:?} became {stricter:?}: {text:?}");
+        assert!(
+            stricter >= plain,
+            "one more deny: {plain:?} became {stricter:?}: {text:?}"
+        );
         // The modes come from the strictest.
-        assert!(plain <= before, "a laxer mode: {before:?} became {plain:?}: {text:?}");
+        assert!(
+            plain <= before,
+            "a laxer mode: {before:?} became {plain:?}: {text:?}"
+        );
         before = plain;
+    }
+}
+
+/// A hook's message is read without failing, and a call that it names is judged without failing.
+pub fn call_json(text: &str) {
+    if let Message::Call(asked) = claude_code::read(text) {
+        PAIRS.with(|pairs| {
+            for pair in pairs.get_or_init(pairs_of_all_modes) {
+                let plain = pair.plain.of(&asked.call).action;
+                let stricter = pair.stricter.of(&asked.call).action;
+                assert!(
+                    stricter >= plain,
+                    "one more deny: {plain:?} became {stricter:?}: {text:?}"
+                );
+            }
+        });
     }
 }
 
@@ -93,7 +138,10 @@ pub fn rules_anything(text: &str) {
         let parsed = parse(text, "rules.toml", authority);
         let lines = text.lines().count() + 1;
         for diagnostic in &parsed.diagnostics {
-            assert!((1..=lines).contains(&diagnostic.line), "{diagnostic:?} of {text:?}");
+            assert!(
+                (1..=lines).contains(&diagnostic.line),
+                "{diagnostic:?} of {text:?}"
+            );
         }
     }
 }

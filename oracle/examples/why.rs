@@ -8,7 +8,9 @@ use countersign_oracle::verdict::Judge;
 use countersign_policy::verdict::Action;
 
 fn main() {
-    let rule = std::env::args().nth(1).unwrap_or_else(|| "START".to_owned());
+    let rule = std::env::args()
+        .nth(1)
+        .unwrap_or_else(|| "START".to_owned());
     let grammar = Grammar::load();
     let judge = Judge::new("version = 1\n[deny]\nshell = [\"mk *\"]\n");
     let mut random = Random::new(1);
@@ -20,9 +22,17 @@ fn main() {
             .findings
             .iter()
             .find(|finding| finding.action == verdict.action)
-            .map_or_else(String::new, |finding| format!("{:?}", finding.source).chars().take(60).collect());
-        let why = if verdict.action == Action::Ask { why } else { String::new() };
-        let entry = counts.entry(format!("{:?} {why}", verdict.action)).or_insert_with(|| (0, text.clone()));
+            .map_or_else(String::new, |finding| {
+                format!("{:?}", finding.source).chars().take(60).collect()
+            });
+        let why = if verdict.action == Action::Ask {
+            why
+        } else {
+            String::new()
+        };
+        let entry = counts
+            .entry(format!("{:?} {why}", verdict.action))
+            .or_insert_with(|| (0, text.clone()));
         entry.0 += 1;
         if text.len() < entry.1.len() {
             entry.1 = text;

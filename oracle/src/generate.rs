@@ -23,7 +23,11 @@ impl Grammar {
         let mut name = "";
         for line in include_str!("../seeds/grammar.txt").lines().skip(2) {
             match line.strip_prefix(':') {
-                Some(new) if !new.is_empty() && new.bytes().all(|byte| byte.is_ascii_uppercase()) => name = new,
+                Some(new)
+                    if !new.is_empty() && new.bytes().all(|byte| byte.is_ascii_uppercase()) =>
+                {
+                    name = new
+                }
                 _ => rules.entry(name).or_default().push(line),
             }
         }
@@ -45,12 +49,20 @@ impl Grammar {
     /// The rules that are named but not there; empty for a whole grammar.
     pub fn missing(&self) -> Vec<&'static str> {
         let texts = self.rules.values().flatten();
-        let names = texts.flat_map(|text| text.split('«').skip(1).filter_map(|rest| rest.split('»').next()));
-        names.filter(|name| !self.rules.contains_key(name)).collect()
+        let names = texts.flat_map(|text| {
+            text.split('«')
+                .skip(1)
+                .filter_map(|rest| rest.split('»').next())
+        });
+        names
+            .filter(|name| !self.rules.contains_key(name))
+            .collect()
     }
 
     fn grow(&self, name: &str, depth: usize, random: &mut Random, out: &mut String) {
-        let Some(alternatives) = self.rules.get(name) else { return };
+        let Some(alternatives) = self.rules.get(name) else {
+            return;
+        };
         let mut chosen = *random.pick(alternatives);
         if depth > DEEPEST || out.len() > LONGEST {
             // The plainest of a few, by how much they would grow further.
@@ -64,7 +76,9 @@ impl Grammar {
         let mut rest = chosen;
         while let Some((before, after)) = rest.split_once('«') {
             out.push_str(before);
-            let Some((inner, behind)) = after.split_once('»') else { break };
+            let Some((inner, behind)) = after.split_once('»') else {
+                break;
+            };
             self.grow(inner, depth + 1, random, out);
             rest = behind;
         }

@@ -9,14 +9,16 @@ use crate::sandbox::Sandbox;
 
 /// Programs that are there besides the marker: they only move text or run what they are told to.
 const PROGRAMS: &[&str] = &[
-    "env", "xargs", "find", "timeout", "nice", "nohup", "bash", "sh", "sed", "awk", "cat", "echo", "printf", "tr",
-    "head", "tail", "sort", "tee", "dirname", "basename", "seq", "base64", "stdbuf", "setsid", "rev", "cut", "grep",
-    "sleep", "true", "false", "test", "which", "time", "tac", "paste", "uniq", "wc",
+    "env", "xargs", "find", "timeout", "nice", "nohup", "bash", "sh", "sed", "awk", "cat", "echo",
+    "printf", "tr", "head", "tail", "sort", "tee", "dirname", "basename", "seq", "base64",
+    "stdbuf", "setsid", "rev", "cut", "grep", "sleep", "true", "false", "test", "which", "time",
+    "tac", "paste", "uniq", "wc",
 ];
 
 /// Bash reads this first. Nothing is replaced; only limits are set.
 // The descriptor stays open as long as anything runs, which is how the end is noticed.
-const PREAMBLE: &str = "exec 198>&2 2>/dev/null\nunset BASH_ENV\nulimit -f 64 -t 1 -u 300 -v 2000000 -c 0\n";
+const PREAMBLE: &str =
+    "exec 198>&2 2>/dev/null\nunset BASH_ENV\nulimit -f 64 -t 1 -u 300 -v 2000000 -c 0\n";
 
 /// A place with the marker program.
 #[derive(Debug)]
@@ -37,7 +39,10 @@ impl Marker {
         let record = sandbox.root().join("record");
         fs::write(&record, "")?;
         fs::set_permissions(&record, fs::Permissions::from_mode(0o666))?;
-        let script = format!("#!/bin/sh\nIFS=' '\necho \"mk $*\" >> {}\n", record.display());
+        let script = format!(
+            "#!/bin/sh\nIFS=' '\necho \"mk $*\" >> {}\n",
+            record.display()
+        );
         fs::write(programs.join("mk"), script)?;
         fs::set_permissions(programs.join("mk"), fs::Permissions::from_mode(0o755))?;
         sandbox.set_path(programs.display().to_string());

@@ -39,7 +39,9 @@ impl Options {
                 continue;
             }
             if word == "--without" {
-                options.without.push(words.next().ok_or("`--without` needs a text")?);
+                options
+                    .without
+                    .push(words.next().ok_or("`--without` needs a text")?);
                 continue;
             }
             let mut number = || {

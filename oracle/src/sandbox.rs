@@ -48,8 +48,16 @@ impl Sandbox {
         fs::set_permissions(&root, fs::Permissions::from_mode(0o755))?;
         fs::write(root.join("preamble"), preamble)?;
         let empty = root.join("empty").display().to_string();
-        let path = if path.is_empty() { empty } else { path.to_owned() };
-        Ok(Self { root, path, runs: 0 })
+        let path = if path.is_empty() {
+            empty
+        } else {
+            path.to_owned()
+        };
+        Ok(Self {
+            root,
+            path,
+            runs: 0,
+        })
     }
 
     /// The directory that holds the sandbox.

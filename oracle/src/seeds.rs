@@ -8,3 +8,8 @@ pub fn seeds() -> Vec<&'static str> {
         .filter(|seed| !seed.is_empty())
         .collect()
 }
+
+/// Whole command lines, one on each line, that run the marker in some unusual way.
+pub fn lines() -> Vec<&'static str> {
+    include_str!("../seeds/lines.txt").lines().collect()
+}

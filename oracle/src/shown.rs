@@ -17,9 +17,36 @@ pub type Shapes = Vec<Shape>;
 
 /// Names whose arguments bash reads or evaluates again, so that a command in them is data of the text.
 const AGAIN: &[&str] = &[
-    "eval", "trap", ".", "source", "command", "builtin", "exec", "alias", "mapfile", "readarray", "complete",
-    "compgen", "let", "declare", "typeset", "local", "export", "readonly", "test", "[", "printf", "read", "unset",
-    "wait", "getopts", "set", "shopt", "coproc", "hash", "time",
+    "eval",
+    "trap",
+    ".",
+    "source",
+    "command",
+    "builtin",
+    "exec",
+    "alias",
+    "mapfile",
+    "readarray",
+    "complete",
+    "compgen",
+    "let",
+    "declare",
+    "typeset",
+    "local",
+    "export",
+    "readonly",
+    "test",
+    "[",
+    "printf",
+    "read",
+    "unset",
+    "wait",
+    "getopts",
+    "set",
+    "shopt",
+    "coproc",
+    "hash",
+    "time",
 ];
 
 /// The commands of a tree.
@@ -47,9 +74,8 @@ pub fn explains_name(shown: &[Shapes], name: &str) -> bool {
         let mut open = shapes.clone();
         open.push(Shape::Many);
         // Only the name is compared: whatever follows it may be missing or more.
-        (1..=open.len()).any(|length| {
-            is_run_by(&[name.to_owned()], open.get(..length).unwrap_or(&[]))
-        })
+        (1..=open.len())
+            .any(|length| is_run_by(&[name.to_owned()], open.get(..length).unwrap_or(&[])))
     })
 }
 
@@ -65,7 +91,11 @@ fn shapes(simple: &Simple) -> Shapes {
 
 fn shape(word: &Word) -> Shape {
     let mut pieces = Vec::new();
-    if fill(&word.parts, false, &mut pieces) { Shape::One(merged(pieces)) } else { Shape::Many }
+    if fill(&word.parts, false, &mut pieces) {
+        Shape::One(merged(pieces))
+    } else {
+        Shape::Many
+    }
 }
 
 /// Adds what the parts become; false where they may become several words or none.
@@ -102,7 +132,11 @@ fn fill(parts: &[Part], quoted: bool, pieces: &mut Vec<Option<String>>) -> bool 
 /// Whether a parameter in double quotes may become several words.
 fn is_list(parameter: &Parameter) -> bool {
     let whole = parameter.name == "@" || parameter.indirect || parameter.subscript.is_some();
-    whole || matches!(parameter.operation, ParameterOperation::Names | ParameterOperation::Fallback { .. })
+    whole
+        || matches!(
+            parameter.operation,
+            ParameterOperation::Names | ParameterOperation::Fallback { .. }
+        )
 }
 
 fn merged(pieces: Vec<Option<String>>) -> Vec<Option<String>> {
@@ -137,10 +171,13 @@ fn is_run_by(argv: &[String], shapes: &[Shape]) -> bool {
 fn fits(pieces: &[Option<String>], word: &str) -> bool {
     match pieces.split_first() {
         None => word.is_empty(),
-        Some((Some(text), rest)) => word.strip_prefix(text.as_str()).is_some_and(|tail| fits(rest, tail)),
+        Some((Some(text), rest)) => word
+            .strip_prefix(text.as_str())
+            .is_some_and(|tail| fits(rest, tail)),
         Some((None, rest)) => {
             let ends = word.char_indices().map(|(at, _)| at).chain([word.len()]);
-            ends.into_iter().any(|at| word.get(at..).is_some_and(|tail| fits(rest, tail)))
+            ends.into_iter()
+                .any(|at| word.get(at..).is_some_and(|tail| fits(rest, tail)))
         }
     }
 }

@@ -60,7 +60,11 @@ impl Judge {
             enforceable: &[],
             malformed: None,
         };
-        judge(&self.rules, &requests(&grounded, &self.session), &circumstances)
+        judge(
+            &self.rules,
+            &requests(&grounded, &self.session),
+            &circumstances,
+        )
     }
 }
 

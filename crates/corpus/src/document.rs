@@ -1,4 +1,5 @@
-//! The shape of a case file: markdown with cases and fenced blocks, each with its line; what a block means is told elsewhere.
+//! The shape of a case file: markdown with cases and fenced blocks, each with its line; what a block means is told
+//! elsewhere.
 
 /// A case file in parts.
 #[derive(Debug, Clone, PartialEq, Eq)]

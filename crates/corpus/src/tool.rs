@@ -1,4 +1,5 @@
-//! Tool calls as case files write them: a neutral name and JSON input. Each host's own spelling is translated elsewhere.
+//! Tool calls as case files write them: a neutral name and JSON input. Each host's own spelling is translated
+//! elsewhere.
 
 use countersign_policy::call::Action;
 use serde_json::Value;

@@ -43,11 +43,7 @@ pub(crate) fn compile() -> Result<(), String> {
 }
 
 fn rule(out: &mut String, table: &DeTable<'_>, text: &str) -> Result<(), String> {
-    let list = |key: &str| {
-        table
-            .get(key)
-            .map_or_else(|| Ok(Vec::new()), |value| strings(value))
-    };
+    let list = |key: &str| table.get(key).map_or_else(|| Ok(Vec::new()), strings);
     let word = |key: &str| Ok::<_, String>(list(key)?.into_iter().next().map(|(word, _)| word));
     let words =
         |key: &str| Ok::<_, String>(list(key)?.into_iter().map(|(w, _)| w).collect::<Vec<_>>());

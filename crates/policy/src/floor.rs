@@ -54,7 +54,7 @@ pub(crate) fn command(line: &CommandLine, session: &Session) -> Option<Floor> {
 /// What reading a path breaks: only countersign's socket, which is reached by its name.
 pub(crate) fn reads(target: &PathTarget, session: &Session) -> Option<Floor> {
     let socket = |path: &&AbsPath| {
-        path.name().ends_with(".sock") && session.own.iter().any(|own| path.is_within(own))
+        path.name().contains(".sock") && session.own.iter().any(|own| path.is_within(own))
     };
     target
         .places

@@ -32,7 +32,8 @@ struct Printer {
     /// True where an extended pattern was written outside of a test.
     extended: bool,
     in_test: bool,
-    /// True once a here-document was written: bash drops a `;` behind one inside `$(…)`, so newlines separate from there.
+    /// True once a here-document was written: bash drops a `;` behind one inside `$(…)`, so newlines separate from
+    /// there.
     after_body: bool,
 }
 

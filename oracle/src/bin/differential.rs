@@ -123,7 +123,11 @@ fn classify(text: &str, shown: &[countersign_oracle::shown::Shapes], argv: &Argv
     if explains(shown, argv) {
         Class::Shown
     } else if explains_name(shown, name) {
-        if reads_again(shown) { Class::EvaluatedAgain } else { Class::Arguments }
+        if reads_again(shown) {
+            Class::EvaluatedAgain
+        } else {
+            Class::Arguments
+        }
     } else if reads_again(shown) && text.contains(name) {
         Class::EvaluatedAgain
     } else {
@@ -133,8 +137,14 @@ fn classify(text: &str, shown: &[countersign_oracle::shown::Shapes], argv: &Argv
 
 /// Prints the shortest text found that fails in the same way.
 fn tell(text: &str, class: Class, truth: &mut Truth) {
-    let tries = if class == Class::EvaluatedAgain { 0 } else { MOST_TRIES };
-    let short = minimise(text, tries, |shorter| of_class(shorter, class, truth).is_some());
+    let tries = if class == Class::EvaluatedAgain {
+        0
+    } else {
+        MOST_TRIES
+    };
+    let short = minimise(text, tries, |shorter| {
+        of_class(shorter, class, truth).is_some()
+    });
     let argv = of_class(&short, class, truth);
     println!("{class:?} {short:?} ran {argv:?}");
     if class == Class::Hidden && short != text {

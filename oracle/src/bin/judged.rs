@@ -10,6 +10,7 @@ use countersign_oracle::minimise::minimise;
 use countersign_oracle::mutate::mutant;
 use countersign_oracle::options::Options;
 use countersign_oracle::random::Random;
+use countersign_oracle::seeds::lines;
 use countersign_oracle::verdict::Judge;
 use countersign_policy::verdict::Action;
 
@@ -51,16 +52,18 @@ fn run() -> Result<bool, String> {
         }
         return Ok(true);
     }
+    let mut report = Report::default();
+    for text in lines() {
+        compare(text, &judge, &mut marker, &mut report)?;
+    }
+    println!("hand-written: {}", line(&report, options.elapsed()));
+    let lines = lines();
     let grammar = Grammar::load();
     let mut random = Random::new(options.seed);
-    let mut report = Report::default();
     let mut told = Instant::now();
     while !options.is_over(report.rounds) {
         report.rounds += 1;
-        let mut text = grammar.text_of(&options.rule, &mut random);
-        if random.once_in(6) {
-            text = mutant(&[text.as_str()], &mut random).replace("mk0", "mk").replace("mk1", "mk");
-        }
+        let text = grown(&grammar, &options.rule, &lines, &mut random);
         if !options.without.iter().any(|known| text.contains(known)) {
             compare(&text, &judge, &mut marker, &mut report)?;
         }
@@ -71,6 +74,24 @@ fn run() -> Result<bool, String> {
     }
     println!("done: {}", line(&report, options.elapsed()));
     Ok(report.wrong == 0)
+}
+
+/// A text grown from the grammar, or a changed one; markers have one name here.
+fn grown(grammar: &Grammar, rule: &str, lines: &[&str], random: &mut Random) -> String {
+    let text = grammar.text_of(rule, random);
+    if !random.once_in(5) {
+        return text;
+    }
+    let changed = if random.once_in(2) {
+        mutant(lines, random)
+    } else {
+        mutant(&[text.as_str()], random)
+    };
+    let mut changed = changed;
+    for number in 0..10 {
+        changed = changed.replace(&format!("mk{number}"), "mk");
+    }
+    changed
 }
 
 fn line(report: &Report, elapsed: Duration) -> String {
@@ -87,13 +108,22 @@ fn line(report: &Report, elapsed: Duration) -> String {
 }
 
 /// Judges a text, and runs it only where it was allowed.
-fn compare(text: &str, judge: &Judge, marker: &mut Marker, report: &mut Report) -> Result<(), String> {
+fn compare(
+    text: &str,
+    judge: &Judge,
+    marker: &mut Marker,
+    report: &mut Report,
+) -> Result<(), String> {
     match judge.of_shell(text).action {
         Action::Deny => report.denied += 1,
         Action::Ask => report.asked += 1,
         Action::Allow => {
             report.allowed += 1;
-            if marker.run(text).map_err(|error| error.to_string())?.is_some() {
+            if marker
+                .run(text)
+                .map_err(|error| error.to_string())?
+                .is_some()
+            {
                 report.wrong += 1;
                 tell(text, judge, marker, report);
             }
@@ -105,7 +135,8 @@ fn compare(text: &str, judge: &Judge, marker: &mut Marker, report: &mut Report) 
 /// Prints the shortest text found that is wrongly allowed, once.
 fn tell(text: &str, judge: &Judge, marker: &mut Marker, report: &mut Report) {
     let short = minimise(text, MOST_TRIES, |shorter| {
-        judge.of_shell(shorter).action == Action::Allow && matches!(marker.run(shorter), Ok(Some(_)))
+        judge.of_shell(shorter).action == Action::Allow
+            && matches!(marker.run(shorter), Ok(Some(_)))
     });
     if report.told.insert(short.clone()) {
         let ran = marker.run(&short).ok().flatten();

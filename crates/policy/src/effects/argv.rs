@@ -213,7 +213,11 @@ impl Reader<'_> {
         }
         let front = self.current.operands.front;
         if front.get(self.front) == Some(&Role::Assignments) {
-            if field.known().is_some_and(is_assignment) {
+            // What has a name that no shell could set (`BASH_FUNC_f%%`) is an assignment here, too.
+            if field
+                .known()
+                .is_some_and(|text| text.contains('=') && !text.starts_with(['=', '-']))
+            {
                 self.out.assignments.push(field);
                 return;
             }

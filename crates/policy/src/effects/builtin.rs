@@ -149,7 +149,7 @@ impl Walker<'_> {
                     if let [Field::Known(operator), operand] = pair
                         && matches!(operator.as_str(), "-v" | "-R")
                     {
-                        self.evaluated(&Value::of(operand.clone()), &env, at);
+                        self.named(&Value::of(operand.clone()), &env, at);
                     }
                 }
             }
@@ -163,7 +163,7 @@ impl Walker<'_> {
                 if let [Field::Known(option), name, ..] = arguments
                     && option == "-v"
                 {
-                    self.evaluated(&Value::of(name.clone()), &env, at);
+                    self.named(&Value::of(name.clone()), &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Unknown(Why::Transformation), &mut env);
                     }
@@ -184,7 +184,7 @@ impl Walker<'_> {
                         None => Some(word.clone()),
                     };
                     let Some(name) = name else { continue };
-                    self.evaluated(&Value::of(name.clone()), &env, at);
+                    self.named(&Value::of(name.clone()), &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Number, &mut env);
                     }
@@ -250,17 +250,13 @@ impl Walker<'_> {
     fn eval(&mut self, fields: &[Field], env: Env, at: At) -> Done {
         let arguments = fields.get(1..).unwrap_or(&[]);
         let texts: Option<Vec<&str>> = arguments.iter().map(Field::known).collect();
-        match texts {
-            Some(texts) => {
-                let skip = usize::from(texts.first() == Some(&"--"));
-                let text = texts.get(skip..).unwrap_or(&[]).join(" ");
-                self.text(&text, env, Some(at))
-            }
-            None => {
-                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
-                (Flow::same(env), Stream::Unknown)
-            }
-        }
+        let Some(texts) = texts else {
+            self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            return (Flow::same(env), Stream::Unknown);
+        };
+        let skip = usize::from(texts.first() == Some(&"--"));
+        let text = texts.get(skip..).unwrap_or(&[]).join(" ");
+        self.text(&text, env, Some(at))
     }
 
     fn change_directory(&mut self, name: &str, fields: &[Field], env: Env, at: At) -> Flow {
@@ -283,7 +279,7 @@ impl Walker<'_> {
                 | Value::Array(_)
                 | Value::Unknown(_) => Vec::new(),
             },
-            (_, Some(Field::Known(text))) => self.entered(text, &env),
+            (_, Some(Field::Known(text))) => entered(text, &env),
             (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
         });
         success.variables.remove("PWD");
@@ -291,17 +287,6 @@ impl Walker<'_> {
             success: Some(success),
             failure: Some(env),
         }
-    }
-
-    fn entered(&self, text: &str, env: &Env) -> Vec<crate::path::AbsPath> {
-        let searched = env.variables.contains_key("CDPATH") && !text.starts_with(['/', '.']);
-        if text.starts_with('-') || text.starts_with('+') || searched {
-            return Vec::new();
-        }
-        if text.is_empty() {
-            return env.cwd.to_vec();
-        }
-        locate::places(text, &env.cwd).unwrap_or_default()
     }
 
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
@@ -312,10 +297,19 @@ impl Walker<'_> {
                 .known()
                 .is_some_and(|text| text.starts_with('-') && text.contains('i'))
         };
+        let converts = |field: &Field| {
+            field
+                .known()
+                .is_some_and(|text| text.starts_with('-') && text.contains(['l', 'u', 'c']))
+        };
+        if fields.iter().skip(1).any(converts) {
+            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+        }
         if fields.iter().any(integer) {
+            env.integers = true;
             for name in fields.iter().skip(1).filter_map(Field::known) {
-                if let Some(Value::Known(text)) = env.variables.get(name).cloned() {
-                    self.arithmetic_text(&text, &mut env, at);
+                if let Some(value) = env.variables.get(name).cloned() {
+                    self.evaluated(&value, &env, at);
                 }
             }
         }
@@ -330,7 +324,7 @@ impl Walker<'_> {
                 }
                 Some(text) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
-                    self.evaluated(&Value::Known(name.to_owned()), &env, at);
+                    self.named(&Value::Known(name.to_owned()), &env, at);
                     if crate::effects::simple::has_substitution(value) {
                         self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
                     }
@@ -340,7 +334,7 @@ impl Walker<'_> {
                         &mut env,
                     );
                 }
-                Some(text) => self.evaluated(&Value::Known(text.to_owned()), &env, at),
+                Some(text) => self.named(&Value::Known(text.to_owned()), &env, at),
                 None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),
             }
         }
@@ -365,7 +359,7 @@ impl Walker<'_> {
     fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         for field in fields.iter().skip(1) {
-            self.evaluated(&Value::of(field.clone()), &env, at);
+            self.named(&Value::of(field.clone()), &env, at);
             if let Some(name) = field.known() {
                 if env.functions.contains_key(name) {
                     env.functions.insert(name.to_owned(), vec![None]);
@@ -395,7 +389,7 @@ impl Walker<'_> {
         let mut names: Vec<String> = names
             .into_iter()
             .filter_map(|field| {
-                self.evaluated(&Value::of(field.clone()), &env, at);
+                self.named(&Value::of(field.clone()), &env, at);
                 field.known().map(str::to_owned)
             })
             .collect();
@@ -423,6 +417,12 @@ impl Walker<'_> {
             Some(Field::Known(text)) => {
                 let field = Field::Known(text.clone());
                 let place = locate::path(&field, &env.cwd).ok();
+                if place
+                    .as_ref()
+                    .is_some_and(|target| self.has_written(target))
+                {
+                    self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+                }
                 let line = CommandLine {
                     words: fields.to_vec(),
                     options: Vec::new(),
@@ -627,4 +627,16 @@ fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {
         }
     }
     (names, callback)
+}
+
+/// Where `cd` leads.
+fn entered(text: &str, env: &Env) -> Vec<crate::path::AbsPath> {
+    let searched = env.variables.contains_key("CDPATH") && !text.starts_with(['/', '.']);
+    if text.starts_with('-') || text.starts_with('+') || searched {
+        return Vec::new();
+    }
+    if text.is_empty() {
+        return env.cwd.to_vec();
+    }
+    locate::places(text, &env.cwd).unwrap_or_default()
 }

@@ -12,6 +12,10 @@ const MOST_DIRECTORIES: usize = 4;
 
 /// The state of the shell.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the shell"
+)]
 pub(crate) struct Env {
     /// Variables that the script has set; others come from outside.
     pub(crate) variables: Shared<BTreeMap<String, Value>>,
@@ -25,6 +29,10 @@ pub(crate) struct Env {
     pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
+    /// True where `exec` has put something else in place of standard input.
+    pub(crate) other_input: bool,
+    /// True where a variable was declared an integer, so that values are evaluated when they are assigned.
+    pub(crate) integers: bool,
     /// True where `IFS` was set, so that words may split anywhere.
     pub(crate) other_separators: bool,
 }
@@ -41,6 +49,8 @@ impl Env {
             changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
+            other_input: false,
+            integers: false,
         }
     }
 
@@ -62,6 +72,8 @@ impl Env {
         }
         out.other_separators |= other.other_separators;
         out.hidden_command |= other.hidden_command;
+        out.other_input |= other.other_input;
+        out.integers |= other.integers;
         out
     }
 
@@ -73,6 +85,8 @@ impl Env {
             || self.changed != other.changed
             || self.other_separators != other.other_separators
             || self.hidden_command != other.hidden_command
+            || self.other_input != other.other_input
+            || self.integers != other.integers
             || self.functions != other.functions
     }
 
@@ -110,9 +124,9 @@ impl Env {
             .collect();
         for name in names {
             let joined = match (self.variables.get(&name), other.variables.get(&name)) {
-                (Some(a), Some(b)) => a.clone().join(b.clone()),
+                (Some(a), Some(b)) => a.clone().join(b),
                 // Set on one way only: on the other it has whatever it had outside.
-                (Some(_), None) | (None, Some(_)) | (None, None) => {
+                (Some(_) | None, None) | (None, Some(_)) => {
                     Value::Unknown(crate::effects::command::Why::Variable)
                 }
             };

@@ -78,26 +78,44 @@ fn one(pattern: &[char], at: usize, c: char) -> Option<usize> {
     match pattern.get(at)? {
         '?' => Some(at + 1),
         '\\' => (pattern.get(at + 1) == Some(&c)).then_some(at + 2),
-        '[' => class(pattern, at, c).unwrap_or((c == '[').then_some(at + 1)),
+        '[' => match class(pattern, at, c) {
+            Class::Matches(next) => Some(next),
+            Class::Differs => None,
+            Class::None => (c == '[').then_some(at + 1),
+        },
         other => (*other == c).then_some(at + 1),
     }
 }
 
-/// A bracket expression: nothing where it is not one, else the position after it if it matches.
-fn class(pattern: &[char], at: usize, c: char) -> Option<Option<usize>> {
+/// What a bracket expression says of a character.
+enum Class {
+    /// It matches, and the pattern goes on here.
+    Matches(usize),
+    /// It does not match.
+    Differs,
+    /// There is no bracket expression.
+    None,
+}
+
+fn class(pattern: &[char], at: usize, c: char) -> Class {
     let mut next = at + 1;
     let negated = matches!(pattern.get(next), Some('!' | '^'));
     next += usize::from(negated);
     let first = next;
     let mut found = false;
-    loop {
-        let item = *pattern.get(next)?;
+    while let Some(&item) = pattern.get(next) {
         if item == ']' && next > first {
-            return Some((found != negated).then_some(next + 1));
+            return if found == negated {
+                Class::Differs
+            } else {
+                Class::Matches(next + 1)
+            };
         }
         // Named classes are not told apart: they may match anything.
         if item == '[' && pattern.get(next + 1) == Some(&':') {
-            let end = pattern.iter().skip(next).position(|c| *c == ']')?;
+            let Some(end) = pattern.iter().skip(next).position(|c| *c == ']') else {
+                return Class::None;
+            };
             found = true;
             next += end + 1;
             continue;
@@ -113,6 +131,7 @@ fn class(pattern: &[char], at: usize, c: char) -> Option<Option<usize>> {
             }
         }
     }
+    Class::None
 }
 
 #[cfg(test)]

@@ -235,17 +235,13 @@ fn resolve(
 }
 
 /// The directories in which a command runs, as written and by where links lead.
-fn directories(cwd: &mut Vec<AbsPath>, session: &Session, world: &World, needed: &mut Vec<Lookup>) {
-    for directory in cwd.clone() {
-        let lookup = Lookup::Path(session.canonical(&directory));
+fn directories(cwd: &mut [AbsPath], session: &Session, world: &World, needed: &mut Vec<Lookup>) {
+    for directory in cwd.iter_mut() {
+        let lookup = Lookup::Path(session.canonical(directory));
         match world.get(&lookup) {
             None => needed.push(lookup),
-            Some(Found::Path { resolved, .. }) => {
-                if let Some(place) = cwd.iter_mut().find(|place| **place == directory) {
-                    // Where the shell stands is one place, whatever name it was entered by.
-                    *place = resolved.clone();
-                }
-            }
+            // Where the shell stands is one place, whatever name it was entered by.
+            Some(Found::Path { resolved, .. }) => *directory = resolved.clone(),
             // A directory that cannot be looked up cannot be entered either.
             Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => {}
         }

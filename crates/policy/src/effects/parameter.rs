@@ -176,11 +176,11 @@ impl Walker<'_> {
                 other
             }
             (FallbackKind::Alternative | FallbackKind::Fail, Some(false)) => Value::empty(),
-            (FallbackKind::Alternative, None) => other.join(Value::empty()),
+            (FallbackKind::Alternative, None) => other.join(&Value::empty()),
             (FallbackKind::Fail, None) => value,
-            (FallbackKind::Use, None) => value.join(other),
+            (FallbackKind::Use, None) => value.join(&other),
             (FallbackKind::Assign, None) => {
-                let joined = value.join(other);
+                let joined = value.join(&other);
                 self.set(&parameter.name, joined.clone(), env);
                 joined
             }
@@ -194,6 +194,8 @@ impl Walker<'_> {
             match part {
                 countersign_shell::tree::Part::Glob(text) => pattern.push_str(text),
                 other => match self.joined(std::slice::from_ref(other), env, at) {
+                    // An extended pattern may stand here as plain text.
+                    Value::Known(text) if text.contains('(') => return None,
                     Value::Known(text) => super::value::push_literal(&mut pattern, &text),
                     Value::Number
                     | Value::Names(_)
@@ -252,9 +254,12 @@ impl Walker<'_> {
             (true, false, _) => Value::Unknown(Why::Variable),
         };
         // The shell itself evaluates its prompts.
+        if env.integers {
+            self.evaluated(&value, env, at);
+        }
         let known = value.known();
         let evaluated = match assignment.name.as_str() {
-            "PS0" | "PS1" | "PS2" | "PS4" => !known.is_some_and(|text| !has_substitution(text)),
+            "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
             "PROMPT_COMMAND" => known != Some(""),
             _ => false,
         };

@@ -22,7 +22,7 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
         Action::Shell(text) => {
             walker.text(text, env, None);
         }
-        Action::Exec(exec) => execute(&mut walker, exec, env),
+        Action::Exec(exec) => execute(&mut walker, exec, &env),
         Action::Read(path) => one(
             &mut walker,
             &env,
@@ -56,7 +56,7 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
         Action::Fetch(url) => one(&mut walker, &env, fetch(url)),
         Action::WebSearch(query) => one(&mut walker, &env, Act::WebSearch(query.clone())),
         Action::Mcp { server, tool } => {
-            one(&mut walker, &env, Act::Mcp(format!("{server}/{tool}")))
+            one(&mut walker, &env, Act::Mcp(format!("{server}/{tool}")));
         }
         Action::Memory => one(&mut walker, &env, Act::Memory(call.tool.clone())),
         Action::Task { read_only } => one(
@@ -160,7 +160,7 @@ fn one(walker: &mut Walker<'_>, env: &Env, act: Act) {
     walker.push(at, env, act);
 }
 
-fn execute(walker: &mut Walker<'_>, exec: &Exec, env: Env) {
+fn execute(walker: &mut Walker<'_>, exec: &Exec, env: &Env) {
     let at = At {
         command: walker.begin(),
         span: Span::default(),
@@ -175,7 +175,7 @@ fn execute(walker: &mut Walker<'_>, exec: &Exec, env: Env) {
         })
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    walker.program(&fields, &env, &Stream::Outside, at, &changed);
+    walker.program(&fields, env, &Stream::Outside, at, &changed);
 }
 
 /// The effect on a path that a tool names: `~` is the home directory there as well.

@@ -227,25 +227,26 @@ impl Walker<'_> {
                 changed.push(word.clone());
             }
         }
-        let place = path.contains('/').then(|| self.place(first, env)).flatten();
-        let foreign = place.as_ref().is_some_and(|place| !is_system(place));
-        match programs::find(&name) {
-            Some(program) => {
-                let mut run = self.invocation(program, &name, fields, env, input, changed);
-                if foreign {
-                    run.raise(self.own_code(place.as_ref()));
-                }
-                self.described(program, run, env, at, place)
-            }
-            None => {
-                self.undescribed(&name, fields, env, at, (place, changed));
-                Stream::Unknown
-            }
+        let place = path
+            .contains('/')
+            .then(|| locate::path(first, &env.cwd).ok())
+            .flatten();
+        if place
+            .as_ref()
+            .is_some_and(|target| self.has_written(target))
+        {
+            self.push(at, env, Act::Opaque(Opacity::ComputedScript));
         }
-    }
-
-    fn place(&self, first: &Field, env: &Env) -> Option<PathTarget> {
-        locate::path(first, &env.cwd).ok()
+        let foreign = place.as_ref().is_some_and(|place| !is_system(place));
+        let Some(program) = programs::find(&name) else {
+            self.undescribed(&name, fields, env, at, (place, changed));
+            return Stream::Unknown;
+        };
+        let mut run = Self::invocation(program, &name, fields, env, input, changed);
+        if foreign {
+            run.raise(self.own_code(place.as_ref()));
+        }
+        self.described(program, run, env, at, place)
     }
 
     /// The category of a program that is a file named by its path: the project's own code, or nobody's.
@@ -267,7 +268,6 @@ impl Walker<'_> {
     }
 
     fn invocation<'f>(
-        &self,
         program: &'static Program,
         name: &str,
         fields: &'f [Field],
@@ -320,13 +320,14 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
-            self.by_name(program.name, &mut run);
+            let name = run.name.clone();
+            Self::by_name(&name, &mut run);
         }
-        self.emit(program, inner, run, env, at, place)
+        self.emit(inner, run, env, at, place)
     }
 
     /// What some programs do that no description can say.
-    fn by_name(&self, name: &str, run: &mut Invocation<'_>) {
+    fn by_name(name: &str, run: &mut Invocation<'_>) {
         match name {
             "env" | "printenv" if run.argv.wrapped.is_none() => run.prints_environment(),
             // Without a command it starts a shell, which reads what comes in.
@@ -350,7 +351,6 @@ impl Walker<'_> {
     /// Emits the run with its effects, or, for a wrapper, the wrapped command's.
     fn emit(
         &mut self,
-        program: &'static Program,
         inner: &'static Program,
         run: Invocation<'_>,
         env: &Env,
@@ -365,11 +365,11 @@ impl Walker<'_> {
             .and_then(|from| run.fields.get(from..))
             .unwrap_or(&[]);
         let transparent = !wrapped.is_empty() && !inner.apart;
-        let stdout = output::of(self.session, &run, program, env);
+        let stdout = output::of(self.session, &run, env);
         let nested = if inspects {
             None
         } else {
-            self.wrapped(inner, wrapped, &run)
+            Self::wrapped(inner, wrapped, &run)
         };
         // A wrapper that only passes on says nothing itself, unless one of its own options matters.
         let silent = transparent && run.category <= Category::Reads && run.acts.is_empty();
@@ -416,7 +416,6 @@ impl Walker<'_> {
 
     /// The words of the wrapped command, with what standard input adds to them.
     fn wrapped(
-        &self,
         inner: &'static Program,
         wrapped: &[Field],
         run: &Invocation<'_>,
@@ -544,6 +543,12 @@ impl Walker<'_> {
             Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
+                if inside
+                    .as_ref()
+                    .is_some_and(|target| self.has_written(target))
+                {
+                    run.opaque(Opacity::ComputedScript);
+                }
                 let category = self.own_code(inside.as_ref());
                 let before = run.category;
                 run.act(role, field, false);
@@ -583,6 +588,8 @@ impl Walker<'_> {
             changed: Shared::new(run.changed.clone()),
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
+            other_input: env.other_input,
+            integers: false,
         };
         self.text(text, inner, Some(at));
     }
@@ -988,9 +995,10 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             Field::Listed(_) | Field::Unknown { .. } => continue,
         };
         let inside = format!("{front}/{name}");
-        let inside = match glob::is_literal(&inside) {
-            true => Field::Known(glob::unescaped(&inside)),
-            false => Field::Names(inside),
+        let inside = if glob::is_literal(&inside) {
+            Field::Known(glob::unescaped(&inside))
+        } else {
+            Field::Names(inside)
         };
         run.act(Role::Write, &inside, false);
     }

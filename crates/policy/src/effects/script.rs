@@ -29,6 +29,11 @@ const MOST_PROGRAMS: usize = 8192;
 /// Bytes of words that are put together for one call; beyond that words are not told.
 const MOST_BYTES: usize = 8 << 20;
 
+/// Programs that put down a file as they are told.
+const PUTTING_DOWN: [&str; 12] = [
+    "tee", "cp", "mv", "ln", "install", "dd", "sed", "curl", "wget", "base64", "xxd", "git",
+];
+
 /// Where a command stands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct At {
@@ -41,6 +46,7 @@ pub(crate) struct At {
 /// A function that is running.
 struct Running {
     name: String,
+    body: Rc<Command>,
     /// How many forks there were around its call.
     forks: usize,
     /// What variables were before the function declared its own of the same name.
@@ -72,6 +78,8 @@ pub(crate) struct Walker<'a> {
     /// Functions by name that were defined and called; an uncalled one is walked at the end.
     defined: Vec<(String, Rc<Command>, Env)>,
     called: Vec<String>,
+    /// Places that the call itself has written to so far: what stands there now is not what would run.
+    pub(crate) written: Vec<crate::path::AbsPath>,
     /// For each open loop, the states at which it was left from the middle.
     loops: Vec<Option<Env>>,
     /// Where the text comes from that is walked now, when it is not the call's own text.
@@ -95,6 +103,7 @@ impl<'a> Walker<'a> {
             defined: Vec::new(),
             called: Vec::new(),
             loops: Vec::new(),
+            written: Vec::new(),
             outer: None,
         }
     }
@@ -158,6 +167,14 @@ impl<'a> Walker<'a> {
 
     /// Records an effect, once.
     pub(crate) fn record(&mut self, at: At, env: &Env, program: Option<&str>, own: bool, act: Act) {
+        // What a compiler makes is the project's own code; what is put down as text may be anything.
+        let puts_down = program.is_none_or(|name| PUTTING_DOWN.contains(&name));
+        if let Act::Write(target) = &act
+            && puts_down
+            && self.written.len() < MOST_COMMANDS
+        {
+            self.written.extend(target.places.iter().cloned());
+        }
         let effect = Effect {
             command: at.command,
             own,
@@ -489,7 +506,11 @@ impl<'a> Walker<'a> {
         at: At,
     ) -> (Flow, Stream) {
         self.called.push(name.to_owned());
-        if let Some(running) = self.calls.iter().find(|running| running.name == name) {
+        if let Some(running) = self
+            .calls
+            .iter()
+            .find(|running| running.name == name && Rc::ptr_eq(&running.body, body))
+        {
             if self.forks > running.forks {
                 self.push(at, &env, Act::Breaks(Floor::ForkBomb));
             }
@@ -502,6 +523,7 @@ impl<'a> Walker<'a> {
         let positional = std::mem::replace(&mut env.positional, arguments);
         self.calls.push(Running {
             name: name.to_owned(),
+            body: Rc::clone(body),
             forks: self.forks,
             shadowed: Vec::new(),
         });
@@ -516,7 +538,7 @@ impl<'a> Walker<'a> {
                 // Where the declaration was not reached, the function has changed the outer variable.
                 let inner = env.variables.remove(name).unwrap_or_else(Value::empty);
                 let before = before.clone().unwrap_or(Value::Unknown(Why::Variable));
-                env.variables.insert(name.clone(), before.join(inner));
+                env.variables.insert(name.clone(), before.join(&inner));
             }
         }
         (flow, output)
@@ -550,7 +572,7 @@ impl<'a> Walker<'a> {
             Test::Unary { operator, operand } => {
                 let value = self.value(operand, env, at);
                 if operator == "-v" || operator == "-R" {
-                    self.evaluated(&value, env, at);
+                    self.named(&value, env, at);
                 }
             }
             Test::Binary {
@@ -601,6 +623,16 @@ impl<'a> Walker<'a> {
     /// Expands a word and forgets the fields; its substitutions have been walked.
     pub(crate) fn value(&mut self, word: &Word, env: &mut Env, at: At) -> Value {
         self.joined(&word.parts, env, at)
+    }
+}
+
+impl Walker<'_> {
+    /// Whether a script that is to be run was written by this very call.
+    pub(crate) fn has_written(&self, target: &crate::request::PathTarget) -> bool {
+        target
+            .places
+            .iter()
+            .any(|place| self.written.contains(place))
     }
 }
 

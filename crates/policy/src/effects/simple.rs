@@ -25,6 +25,11 @@ impl Walker<'_> {
         input: &Stream,
     ) -> (Flow, Stream) {
         let at = self.at(command.span);
+        let inherited = if env.other_input && *input == Stream::Outside {
+            Stream::Unknown
+        } else {
+            input.clone()
+        };
         let fields = self.fields(&simple.words, &mut env, at);
         if simple.words.is_empty() {
             for assignment in &simple.assignments {
@@ -38,10 +43,13 @@ impl Walker<'_> {
             };
             return (Flow::same(env), output);
         }
-        let input = self.redirects(&command.redirects, &mut env, at, input.clone());
+        let input = self.redirects(&command.redirects, &mut env, at, inherited);
+        // Redirections of a bare `exec` stay.
+        let stays = fields.first().and_then(Field::known) == Some("exec");
+        env.other_input |= stays && input != Stream::Outside;
         if simple.assignments.is_empty() {
             let (flow, output) = self.dispatch(&fields, env, &input, at);
-            return (flow, self.redirected(command, output));
+            return (flow, redirected(command, output));
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
@@ -52,30 +60,7 @@ impl Walker<'_> {
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             restore(env, &outer, &simple.assignments);
         }
-        (flow, self.redirected(command, output))
-    }
-
-    fn redirected(&self, command: &Command, output: Stream) -> Stream {
-        let away = command.redirects.iter().any(|redirect| {
-            let own = matches!(
-                &redirect.descriptor,
-                Descriptor::Default | Descriptor::Number(1)
-            );
-            own && match &redirect.kind {
-                RedirectKind::Write(_)
-                | RedirectKind::Clobber(_)
-                | RedirectKind::Append(_)
-                | RedirectKind::WriteBoth(_)
-                | RedirectKind::AppendBoth(_) => true,
-                RedirectKind::Read(_)
-                | RedirectKind::ReadWrite(_)
-                | RedirectKind::DuplicateInput(_)
-                | RedirectKind::DuplicateOutput(_)
-                | RedirectKind::HereDocument(_)
-                | RedirectKind::HereString(_) => false,
-            }
-        });
-        if away { Stream::Unknown } else { output }
+        (flow, redirected(command, output))
     }
 
     fn fields(&mut self, words: &[Word], env: &mut Env, at: At) -> Vec<Field> {
@@ -119,10 +104,6 @@ impl Walker<'_> {
             .is_some_and(|text| text.starts_with('(') && has_substitution(text))
         {
             self.push(at, env, Act::Opaque(Opacity::ComputedScript));
-        }
-        // `declare -i x=…` evaluates the value, and any declaration evaluates a subscript in the name.
-        if !matches!(&value, Value::Unknown(_) | Value::Listed(_)) {
-            self.evaluated(&value, env, at);
         }
         let value = match (append, env.variables.get(name), value) {
             (false, _, value) => value,
@@ -250,17 +231,21 @@ impl Walker<'_> {
                 self.redirect_path(&field, env, at, Act::Write);
                 Some(Stream::Unknown)
             }
-            RedirectKind::DuplicateInput(word) | RedirectKind::DuplicateOutput(word) => {
+            RedirectKind::DuplicateInput(word) => {
+                self.duplicate(word, env, at);
+                Some(Stream::Unknown)
+            }
+            RedirectKind::DuplicateOutput(word) => {
                 self.duplicate(word, env, at);
                 None
             }
             RedirectKind::HereDocument(document) => Some(self.here_document(document, env, at)),
-            RedirectKind::HereString(word) => Some(Stream::of(self.joined(&word.parts, env, at))),
+            RedirectKind::HereString(word) => Some(Stream::of(&self.joined(&word.parts, env, at))),
         }
     }
 
     fn here_document(&mut self, document: &HereDocument, env: &mut Env, at: At) -> Stream {
-        Stream::of(self.joined(&document.body, env, at))
+        Stream::of(&self.joined(&document.body, env, at))
     }
 
     /// `2>&1` and `>&-` touch nothing; what is neither a number nor `-` may be a file.
@@ -391,6 +376,30 @@ impl Walker<'_> {
     }
 }
 
+/// The output of a command, unless its redirections send it elsewhere.
+fn redirected(command: &Command, output: Stream) -> Stream {
+    let away = command.redirects.iter().any(|redirect| {
+        let own = matches!(
+            &redirect.descriptor,
+            Descriptor::Default | Descriptor::Number(1)
+        );
+        own && match &redirect.kind {
+            RedirectKind::Write(_)
+            | RedirectKind::Clobber(_)
+            | RedirectKind::Append(_)
+            | RedirectKind::WriteBoth(_)
+            | RedirectKind::AppendBoth(_) => true,
+            RedirectKind::Read(_)
+            | RedirectKind::ReadWrite(_)
+            | RedirectKind::DuplicateInput(_)
+            | RedirectKind::DuplicateOutput(_)
+            | RedirectKind::HereDocument(_)
+            | RedirectKind::HereString(_) => false,
+        }
+    });
+    if away { Stream::Unknown } else { output }
+}
+
 /// Whether a text holds a command substitution that an evaluation would run.
 pub(crate) fn has_substitution(text: &str) -> bool {
     text.contains("$(") || text.contains('`') || text.contains("${")
@@ -398,6 +407,14 @@ pub(crate) fn has_substitution(text: &str) -> bool {
 
 /// Whether a setting holds a command with arguments, or one that is not known, which some program will run.
 pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
+    // A file that a shell or interpreter runs before anything else, or a function.
+    if matches!(
+        name,
+        "BASH_ENV" | "ENV" | "PROMPT_COMMAND" | "PYTHONSTARTUP" | "ZDOTDIR"
+    ) || name.starts_with("BASH_FUNC_")
+    {
+        return value.known() != Some("");
+    }
     let holds = HOLDING_COMMANDS.contains(&name)
         || ["_COMMAND", "_PAGER", "_EDITOR", "_ASKPASS"]
             .iter()

@@ -35,7 +35,7 @@ impl Stream {
     }
 
     /// The stream of a here-document or here-string with this value.
-    pub(crate) fn of(value: Value) -> Self {
+    pub(crate) fn of(value: &Value) -> Self {
         match value.scalar() {
             Value::Known(text) => Self::Known(text),
             Value::Number => Self::Number,

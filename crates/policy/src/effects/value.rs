@@ -27,16 +27,16 @@ impl Value {
     }
 
     /// What holds where it is not known which of two values a variable has.
-    pub(crate) fn join(self, other: Self) -> Self {
-        if self == other {
+    pub(crate) fn join(self, other: &Self) -> Self {
+        if self == *other {
             return self;
         }
-        match (&self, &other) {
+        match (&self, other) {
             (Self::Known(a), Self::Number) | (Self::Number, Self::Known(a)) if is_integer(a) => {
                 Self::Number
             }
             (Self::Known(a), Self::Known(b)) if is_integer(a) && is_integer(b) => Self::Number,
-            _ => Self::Unknown(match (&self, &other) {
+            _ => Self::Unknown(match (&self, other) {
                 (Self::Unknown(why), _) | (_, Self::Unknown(why)) => *why,
                 _ => Why::TooMany,
             }),

@@ -165,7 +165,7 @@ impl Walker<'_> {
             let joined = if all {
                 several(value)
             } else {
-                value.scalar_or_joined(parameter)
+                value.scalar_or_joined(parameter, env)
             };
             out.value(joined, true, env.other_separators);
             return;
@@ -245,26 +245,43 @@ impl Walker<'_> {
         }
     }
 
-    /// A value that bash evaluates as arithmetic or as the name of a variable.
-    pub(crate) fn evaluated(&mut self, value: &Value, env: &Env, at: At) {
-        let harmless = match value {
-            Value::Number => true,
-            Value::Known(text) => !text.contains(['[', '$', '`']),
-            // What comes from outside the script was not written by whoever wrote the script.
-            Value::Unknown(Why::Variable | Why::Arithmetic) => true,
-            Value::Array(items) => {
-                let items = items.clone();
-                for item in &items {
-                    self.evaluated(item, env, at);
-                }
-                true
-            }
-            Value::Names(pattern) => pattern == NUMBER,
-            Value::Listed(_) | Value::Unknown(_) => false,
-        };
-        if !harmless {
+    /// A value that bash takes for the name of a variable: a subscript in it is evaluated.
+    pub(crate) fn named(&mut self, value: &Value, env: &Env, at: At) {
+        if !is_harmless(value, env, 0)
+            && value
+                .known()
+                .is_none_or(|text| text.contains(['[', '$', '`']))
+        {
             self.push(at, env, Act::Opaque(Opacity::Arithmetic));
         }
+    }
+
+    /// A value that bash evaluates as arithmetic.
+    pub(crate) fn evaluated(&mut self, value: &Value, env: &Env, at: At) {
+        if !is_harmless(value, env, MOST_HOPS) {
+            self.push(at, env, Act::Opaque(Opacity::Arithmetic));
+        }
+    }
+}
+
+/// How many variables are followed whose value names the next.
+const MOST_HOPS: usize = 8;
+
+/// Whether evaluating a value runs nothing: it holds no subscript, and neither do the variables that it names.
+fn is_harmless(value: &Value, env: &Env, hops: usize) -> bool {
+    match value {
+        Value::Number => true,
+        Value::Known(text) if text.contains(['[', '$', '`']) => false,
+        Value::Known(text) => text
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+            .filter_map(|name| env.variables.get(name))
+            .all(|value| hops > 0 && is_harmless(value, env, hops - 1)),
+        // What comes from outside the script was not written by whoever wrote the script.
+        Value::Unknown(Why::Variable | Why::Arithmetic) => true,
+        Value::Array(items) => items.iter().all(|item| is_harmless(item, env, hops)),
+        Value::Names(pattern) => pattern == NUMBER,
+        Value::Listed(_) | Value::Unknown(_) => false,
     }
 }
 
@@ -315,13 +332,15 @@ fn several(value: Value) -> Value {
 
 impl Value {
     /// How a parameter without `@` stands in double quotes: `$*` and `${a[*]}` are joined by blanks.
-    fn scalar_or_joined(self, parameter: &Parameter) -> Self {
+    fn scalar_or_joined(self, parameter: &Parameter, env: &Env) -> Self {
         let star = parameter.name == "*"
             || parameter
                 .subscript
                 .as_ref()
                 .is_some_and(|subscript| is_all(subscript, '*'));
         match (&self, star) {
+            // They are joined by the first separator, whatever that is now.
+            (Self::Array(_), true) if env.other_separators => Self::Unknown(Why::Transformation),
             (Self::Array(items), true) => {
                 let texts: Option<Vec<_>> = items.iter().map(Self::known).collect();
                 texts.map_or(Self::Unknown(Why::TooMany), |texts| {

@@ -267,9 +267,9 @@ impl Reader<'_> {
 
 /// True where the parentheses of an expression balance for a reader that knows no grammar as well.
 ///
-/// When bash expands `$((…))` it counts parentheses again, without regard to what the commands inside mean, and runs the
-/// text as commands where they do not balance: a pattern of `case` is enough. What stands in quotes is not counted, so
-/// nothing may make it unclear where quotes end.
+/// When bash expands `$((…))` it counts parentheses again, without regard to what the commands inside mean, and runs
+/// the text as commands where they do not balance: a pattern of `case` is enough. What stands in quotes is not
+/// counted, so nothing may make it unclear where quotes end.
 fn has_plain_parentheses(text: &str) -> bool {
     let mut open = 0_usize;
     let mut quote = None;

@@ -272,8 +272,8 @@ pub(crate) fn below(start: &Field, names: &[String]) -> Vec<Field> {
         .collect()
 }
 
-/// The patterns of an expression's `-name` tests, where only a file that passes one of them can be found: none where any
-/// test is negated or has another alternative.
+/// The patterns of an expression's `-name` tests, where only a file that passes one of them can be found: none where
+/// any test is negated or has another alternative.
 pub(crate) fn names(expression: &[Field]) -> Vec<String> {
     let mut names = Vec::new();
     let mut alternatives = 1;
