@@ -38,6 +38,25 @@ impl Walker<'_> {
         at: At,
         changed: &[String],
     ) -> Stream {
+        let out = if self.open_program() {
+            self.program_within(fields, env, input, at, changed)
+        } else {
+            self.push(at, env, Act::Opaque(Opacity::TooLarge));
+            Stream::Unknown
+        };
+        self.close_program();
+        out
+    }
+
+    /// The same, within the limits.
+    fn program_within(
+        &mut self,
+        fields: &[Field],
+        env: &Env,
+        input: &Stream,
+        at: At,
+        changed: &[String],
+    ) -> Stream {
         let Some((first, _)) = fields.split_first() else {
             return Stream::Known(String::new());
         };

@@ -22,6 +22,10 @@ const DEEPEST: usize = 16;
 
 /// Compound commands that are open at once, over all texts and functions; more is opaque, so that the stack holds.
 const MOST_NESTED: usize = 160;
+/// Programs that run one another (`sudo env nice …`), one inside the other; more is opaque.
+const MOST_WRAPPED: usize = 32;
+/// Programs that are read for one call, each time that a wrapper hands one on; more is opaque.
+const MOST_PROGRAMS: usize = 8192;
 /// Bytes of words that are put together for one call; beyond that words are not told.
 const MOST_BYTES: usize = 8 << 20;
 
@@ -61,6 +65,10 @@ pub(crate) struct Walker<'a> {
     next: usize,
     /// How many compound commands are open.
     nested: usize,
+    /// How many programs are open, one inside the other.
+    wrapped: usize,
+    /// How many programs were read.
+    programs: usize,
     /// How many bytes of words may still be put together.
     pub(crate) budget: usize,
     /// How many texts and function calls are open.
@@ -90,6 +98,8 @@ impl<'a> Walker<'a> {
             effects: Vec::new(),
             next: 0,
             nested: 0,
+            wrapped: 0,
+            programs: 0,
             budget: MOST_BYTES,
             depth: 0,
             calls: Vec::new(),
@@ -101,6 +111,18 @@ impl<'a> Walker<'a> {
             written: Vec::new(),
             outer: None,
         }
+    }
+
+    /// Enters a program, if there are not too many already, in a row or one inside the other.
+    pub(crate) fn open_program(&mut self) -> bool {
+        self.programs += 1;
+        self.wrapped += 1;
+        self.wrapped <= MOST_WRAPPED && self.programs <= MOST_PROGRAMS
+    }
+
+    /// Leaves the program that was entered.
+    pub(crate) fn close_program(&mut self) {
+        self.wrapped -= 1;
     }
 
     /// Walks a whole text; what is not understood is one opaque effect.
