@@ -1,7 +1,8 @@
 //! Measures `countersign-hook` against the bare program in one run, turn by turn, so that both meet the same weather.
 //!
-//! `compare <directory of the binaries> [runs]` prints, for each kind of call, the shortest time and the first decile
-//! of either, spawn and exit included, and their ratio. The machine's load moves averages; these two hold still.
+//! `compare <directory of the binaries> [runs]` prints, for each kind of call, the shortest time and the first
+//! decile of either, spawn and exit included, and their ratio. The machine's load moves averages; these two hold
+//! still.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

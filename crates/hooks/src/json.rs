@@ -111,9 +111,8 @@ impl Node {
     }
 }
 
-/// The text without one part of a container, and without the comma and the blanks that came with it: the exact
-/// inverse of [`appended`] for the last part, and for an only part but for blanks that were in the empty container
-/// before.
+/// The text without one part of a container, and without the comma and the blanks that came with it: the exact inverse
+/// of [`appended`] for the last part, and for an only part but for blanks that were in the empty container before.
 pub(crate) fn without(text: &str, container: &Node, index: usize) -> Option<String> {
     let parts = container.parts();
     let part = parts.get(index)?;

@@ -3,6 +3,7 @@
 
 use countersign_hooks::agent::Agent;
 use countersign_hooks::process;
+use countersign_hooks::said::BLOCK;
 
 fn main() {
     let mut arguments = std::env::args_os().skip(1);
@@ -16,7 +17,7 @@ fn main() {
         _ => {
             // A host that calls this wrongly must not take it for a consent.
             eprintln!("usage: countersign-hook claude-code < message.json");
-            std::process::exit(process::BLOCK);
+            std::process::exit(BLOCK);
         }
     }
 }

@@ -1,30 +1,27 @@
-//! A hook process from its start to its exit: stdin in, an answer out in time, a refusal whatever goes wrong on our
-//! side.
+//! A hook process from its start to its exit: stdin in, an answer out in time, a refusal whatever goes wrong here.
 //!
 //! # What refuses, and how
 //!
 //! The message is judged on the first thread. A second one waits for the deadline: whatever hangs (stdin, a disk, a
 //! lock), it says the refusal in time and ends the process. A panic is answered by the panic hook, which runs before
-//! any unwinding or abort, says the refusal and ends the process too. Of the three only the first to come speaks.
-//! What no code can answer is the death of the process itself (a kill, memory that cannot be had, a stack that
-//! overflows): the exit code is then none of ours and stdout is empty, which a host refuses only if its entry says
-//! `onFailure: "block"`. The entry that is installed does, and the doctor looks for it. All reading is bounded in
-//! bytes and depth, so that neither is expected.
+//! any unwinding or abort, says the refusal and ends the process too. Of the three only the first to come speaks. What
+//! no code can answer is the death of the process itself (a kill, memory that cannot be had, a stack that overflows):
+//! the exit code is then none of ours and stdout is empty, which a host refuses only if its entry says `onFailure:
+//! "block"`. The entry that is installed does, and the doctor looks for it. All reading is bounded in bytes and depth,
+//! so that neither is expected.
 
 use crate::agent::Agent;
 use crate::answer::Answer;
 use crate::asked::{Message, Unclear};
 use crate::deadline::Deadline;
 use crate::respond::{Response, late, note, respond};
+use crate::said::BLOCK;
 use countersign_gate::world::environment::Environment;
 use std::io::{self, Read as _};
 use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, ThreadId, current, sleep};
 use std::time::Duration;
-
-/// The exit code that refuses.
-pub const BLOCK: i32 = 2;
 
 /// A longer message is refused, in bytes. Ten megabytes are judged.
 pub const MOST_BYTES: u64 = 32 << 20;

@@ -1,7 +1,7 @@
 //! The directory in which a pattern of the host's `Glob` begins to look.
 
-/// The part of a pattern before its first wildcard, below `path`: `src/**/*.rs` looks in `src`. Nothing for both
-/// means the working directory.
+/// The part of a pattern before its first wildcard, below `path`: `src/**/*.rs` looks in `src`. Nothing for both means
+/// the working directory.
 pub(super) fn directory(path: Option<String>, pattern: &str) -> Option<String> {
     let components: Vec<&str> = pattern.split('/').collect();
     let last = components.len().saturating_sub(1);

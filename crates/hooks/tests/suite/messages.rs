@@ -194,3 +194,42 @@ fn a13_a_wrong_command_line_is_no_consent() {
         assert!(heard.stdout.is_empty() && heard.stderr.contains("usage"));
     }
 }
+
+#[test]
+fn p5_whatever_a_command_is_made_of_there_is_an_answer() {
+    let place = Place::new();
+    for piece in [
+        "sudo ",
+        "env ",
+        "xargs ",
+        "timeout 5 ",
+        "exec ",
+        "find . -exec ",
+        "nice ",
+        "$(",
+        "( ",
+        "{ ",
+        "if ",
+        "`",
+        "<(",
+        "${x:-",
+        "echo $((",
+        "f(){ ",
+        "[[ ( ",
+        "cat <<E\n",
+        "a=",
+        "{a,",
+        "case x in x) ",
+        "bash -c '",
+        "eval ",
+        "git -c a=b ",
+    ] {
+        for count in [100, 5_000] {
+            let command = format!("{}ls", piece.repeat(count));
+            let heard = place.ask("Bash", &json!({ "command": command }));
+            // A process that dies says nothing, and has no exit code.
+            assert!(heard.code.is_some(), "{piece} {count}: {heard:?}");
+            assert!(!heard.stdout.contains("in time"), "{piece} {count}");
+        }
+    }
+}

@@ -3,9 +3,9 @@
 use crate::effects::command::{CommandLine, Field, Why};
 use crate::effects::effect::{Act, Opacity, Run};
 use crate::effects::env::{Env, Flow};
+use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
 use crate::effects::output;
-use crate::effects::run::ENVIRONMENT;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
@@ -300,7 +300,7 @@ impl Walker<'_> {
         let converts = |field: &Field| {
             field
                 .known()
-                .is_some_and(|text| text.starts_with('-') && text.contains(['l', 'u', 'c']))
+                .is_some_and(|text| text.starts_with('-') && text.contains(['l', 'u', 'c', 'g']))
         };
         if fields.iter().skip(1).any(converts) {
             self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
@@ -460,7 +460,16 @@ impl Walker<'_> {
             .filter(|field| field.known() != Some("--"));
         match (arguments.next(), arguments.next()) {
             (Some(Field::Known(text)), Some(_)) if !text.is_empty() && text != "-" => {
-                self.text(text, env.clone(), Some(at));
+                let text = text.clone();
+                let only_at_the_end = fields
+                    .iter()
+                    .skip(2)
+                    .all(|signal| matches!(signal.known(), Some("EXIT" | "0")));
+                let after = self.text(&text, env.clone(), Some(at)).0.merged();
+                // It may run between any two commands from now on, and change what they do.
+                if !only_at_the_end && after.is_none_or(|after| after.differs(&env)) {
+                    self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                }
             }
             (Some(Field::Known(_)) | None, _) => {}
             (Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. }), _) => {
@@ -490,7 +499,7 @@ impl Walker<'_> {
         }
         let keyword = |field: &Field| {
             field.known().is_some_and(|text| {
-                text == "keyword"
+                matches!(text, "keyword" | "posix")
                     || text.starts_with('-') && !text.starts_with("--") && text.contains('k')
             })
         };
@@ -541,7 +550,15 @@ impl Walker<'_> {
         self.say(fields, &env, at);
         match (name, fields) {
             // More operands than one are an error after which the shell goes on.
-            ("exit", [_] | [_, Field::Known(_) | Field::Names(_)]) => Flow::never(),
+            ("exit", [_] | [_, Field::Names(_)]) => Flow::never(),
+            // With another word than a number the shell may say what is wrong and go on.
+            ("exit", [_, Field::Known(text)]) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Flow::never()
+            }
+            ("return", _) => {
+                self.left_function(&env);
+                Flow::same(env)
+            }
             ("break" | "continue", _) => {
                 self.left_loop(&env);
                 Flow::same(env)

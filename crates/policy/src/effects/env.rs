@@ -29,6 +29,8 @@ pub(crate) struct Env {
     pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
+    /// Variables that may be read-only, so that an assignment may do nothing.
+    pub(crate) readonly: Shared<Vec<String>>,
     /// True where `exec` has put something else in place of standard input.
     pub(crate) other_input: bool,
     /// True where a variable was declared an integer, so that values are evaluated when they are assigned.
@@ -49,6 +51,7 @@ impl Env {
             changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
+            readonly: Shared::default(),
             other_input: false,
             integers: false,
         }
@@ -73,6 +76,11 @@ impl Env {
         out.other_separators |= other.other_separators;
         out.hidden_command |= other.hidden_command;
         out.other_input |= other.other_input;
+        for name in other.readonly.iter() {
+            if !out.readonly.contains(name) {
+                out.readonly.push(name.clone());
+            }
+        }
         out.integers |= other.integers;
         out
     }
@@ -86,6 +94,7 @@ impl Env {
             || self.other_separators != other.other_separators
             || self.hidden_command != other.hidden_command
             || self.other_input != other.other_input
+            || self.readonly != other.readonly
             || self.integers != other.integers
             || self.functions != other.functions
     }

@@ -7,7 +7,9 @@ pub mod effect;
 mod env;
 pub(crate) mod glob;
 pub mod ground;
+mod invocation;
 mod locate;
+mod operands;
 mod output;
 mod parameter;
 pub mod programs;
@@ -15,12 +17,14 @@ pub mod read;
 mod run;
 mod script;
 mod shared;
+mod shell_text;
 mod simple;
 mod special;
 mod stream;
 pub mod tools;
 mod value;
 mod word;
+mod wrapped;
 
 /// Whether the shell itself runs a command of that name.
 pub(crate) fn is_builtin(name: &str) -> bool {

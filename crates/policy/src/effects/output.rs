@@ -2,7 +2,7 @@
 
 use crate::effects::command::Field;
 use crate::effects::env::Env;
-use crate::effects::run::Invocation;
+use crate::effects::invocation::Invocation;
 use crate::effects::special::find;
 use crate::effects::stream::Stream;
 use crate::effects::value::literal_pattern;
@@ -87,6 +87,9 @@ pub(crate) fn of(session: &Session, run: &Invocation<'_>, env: &Env) -> Stream {
 
 /// A filter: what comes in goes out, or some lines of it.
 fn passed(run: &Invocation<'_>, operands: &[Field]) -> Stream {
+    if run.argv.uses("-c") || run.argv.uses("-b") {
+        return Stream::Unknown;
+    }
     let narrows = !matches!(
         run.argv.words.first().and_then(Field::known),
         Some("cat" | "tee")

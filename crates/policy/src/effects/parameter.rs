@@ -258,6 +258,9 @@ impl Walker<'_> {
             self.evaluated(&value, env, at);
         }
         let known = value.known();
+        if assignment.name == "POSIXLY_CORRECT" {
+            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
+        }
         let evaluated = match assignment.name.as_str() {
             "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
             "PROMPT_COMMAND" => known != Some(""),
@@ -271,7 +274,11 @@ impl Walker<'_> {
 
     /// Sets a variable, noting settings that change what later commands do.
     pub(crate) fn set(&self, name: &str, value: Value, env: &mut Env) {
-        let value = bounded(value);
+        let mut value = bounded(value);
+        if env.readonly.iter().any(|known| known == name) {
+            let before = env.variables.get(name).cloned();
+            value = value.join(&before.unwrap_or(Value::Unknown(Why::Variable)));
+        }
         if name == "IFS" {
             env.other_separators = true;
         }

@@ -22,6 +22,10 @@ const DEEPEST: usize = 16;
 
 /// Compound commands that are open at once, over all texts and functions; more is opaque, so that the stack holds.
 const MOST_NESTED: usize = 160;
+/// Programs that run one another (`sudo env nice …`), one inside the other; more is opaque.
+const MOST_WRAPPED: usize = 32;
+/// Programs that are read for one call, each time that a wrapper hands one on; more is opaque.
+const MOST_PROGRAMS: usize = 8192;
 /// Bytes of words that are put together for one call; beyond that words are not told.
 const MOST_BYTES: usize = 8 << 20;
 
@@ -45,6 +49,8 @@ struct Running {
     body: Rc<Command>,
     /// How many forks there were around its call.
     forks: usize,
+    /// The states in which it was left by `return`.
+    returned: Option<Env>,
     /// What variables were before the function declared its own of the same name.
     shadowed: Vec<(String, Option<Value>)>,
 }
@@ -59,6 +65,10 @@ pub(crate) struct Walker<'a> {
     next: usize,
     /// How many compound commands are open.
     nested: usize,
+    /// How many programs are open, one inside the other.
+    wrapped: usize,
+    /// How many programs were read.
+    programs: usize,
     /// How many bytes of words may still be put together.
     pub(crate) budget: usize,
     /// How many texts and function calls are open.
@@ -69,7 +79,9 @@ pub(crate) struct Walker<'a> {
     forks: usize,
     /// Functions by name that were defined and called; an uncalled one is walked at the end.
     defined: Vec<(String, Rc<Command>, Env)>,
-    called: Vec<String>,
+    called: Vec<Rc<Command>>,
+    /// What the command that is walked now gets as standard input, and with it the substitutions in its words.
+    pub(crate) inherited: Stream,
     /// Places that the call itself has written to so far: what stands there now is not what would run.
     pub(crate) written: Vec<crate::path::AbsPath>,
     /// For each open loop, the states at which it was left from the middle.
@@ -86,6 +98,8 @@ impl<'a> Walker<'a> {
             effects: Vec::new(),
             next: 0,
             nested: 0,
+            wrapped: 0,
+            programs: 0,
             budget: MOST_BYTES,
             depth: 0,
             calls: Vec::new(),
@@ -93,9 +107,22 @@ impl<'a> Walker<'a> {
             defined: Vec::new(),
             called: Vec::new(),
             loops: Vec::new(),
+            inherited: Stream::Outside,
             written: Vec::new(),
             outer: None,
         }
+    }
+
+    /// Enters a program, if there are not too many already, in a row or one inside the other.
+    pub(crate) fn open_program(&mut self) -> bool {
+        self.programs += 1;
+        self.wrapped += 1;
+        self.wrapped <= MOST_WRAPPED && self.programs <= MOST_PROGRAMS
+    }
+
+    /// Leaves the program that was entered.
+    pub(crate) fn close_program(&mut self) {
+        self.wrapped -= 1;
     }
 
     /// Walks a whole text; what is not understood is one opaque effect.
@@ -262,23 +289,35 @@ impl<'a> Walker<'a> {
     pub(crate) fn command(
         &mut self,
         command: &Command,
-        mut env: Env,
+        env: Env,
         input: &Stream,
     ) -> (Flow, Stream) {
         if self.next > MOST_COMMANDS || self.nested > MOST_NESTED {
             return self.lost(Opacity::TooLarge, env, None);
         }
-        if let CommandKind::Simple(simple) = &command.kind {
-            return self.simple(simple, command, env, input);
-        }
-        let mut input = input.clone();
+        let outer = std::mem::replace(&mut self.inherited, input.clone());
+        let out = match &command.kind {
+            CommandKind::Simple(simple) => self.simple(simple, command, env, input),
+            kind => self.grouped(kind, command, env, input.clone()),
+        };
+        self.inherited = outer;
+        out
+    }
+
+    fn grouped(
+        &mut self,
+        kind: &CommandKind,
+        command: &Command,
+        mut env: Env,
+        mut input: Stream,
+    ) -> (Flow, Stream) {
         if !command.redirects.is_empty() {
             let at = self.at(command.span);
             input = self.redirects(&command.redirects, &mut env, at, input);
         }
         let written = command.redirects.iter().any(redirects_output);
         self.nested += 1;
-        let (flow, output) = self.compound(&command.kind, env, &input, command.span);
+        let (flow, output) = self.compound(kind, env, &input, command.span);
         self.nested -= 1;
         (flow, if written { Stream::Unknown } else { output })
     }
@@ -483,7 +522,7 @@ impl<'a> Walker<'a> {
         input: &Stream,
         at: At,
     ) -> (Flow, Stream) {
-        self.called.push(name.to_owned());
+        self.called.push(Rc::clone(body));
         if let Some(running) = self
             .calls
             .iter()
@@ -503,13 +542,18 @@ impl<'a> Walker<'a> {
             name: name.to_owned(),
             body: Rc::clone(body),
             forks: self.forks,
+            returned: None,
             shadowed: Vec::new(),
         });
         let (mut flow, output) = self.command(body, env, input);
-        let shadowed = self
-            .calls
-            .pop()
-            .map_or_else(Vec::new, |running| running.shadowed);
+        let (shadowed, returned) = match self.calls.pop() {
+            Some(running) => (running.shadowed, running.returned),
+            None => (Vec::new(), None),
+        };
+        flow = Flow {
+            success: join_options(flow.success, returned.clone()),
+            failure: join_options(flow.failure, returned),
+        };
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             env.positional.clone_from(&positional);
             for (name, before) in &shadowed {
@@ -520,6 +564,18 @@ impl<'a> Walker<'a> {
             }
         }
         (flow, output)
+    }
+
+    /// Notes the state in which the running function is left; what follows is walked all the same.
+    pub(crate) fn left_function(&mut self, env: &Env) {
+        if let Some(running) = self.calls.last_mut() {
+            running.returned = join_options(running.returned.take(), Some(env.clone()));
+        }
+    }
+
+    /// Whether a function is running.
+    pub(crate) const fn in_function(&self) -> bool {
+        !self.calls.is_empty()
     }
 
     /// Notes that the running function declares a variable of its own.
@@ -535,7 +591,7 @@ impl<'a> Walker<'a> {
     fn uncalled(&mut self) {
         let defined = std::mem::take(&mut self.defined);
         for (name, body, env) in defined {
-            if !self.called.contains(&name) {
+            if !self.called.iter().any(|called| Rc::ptr_eq(called, &body)) {
                 let at = self.at(body.span);
                 self.call(&name, &body, None, env, &Stream::Unknown, at);
             }

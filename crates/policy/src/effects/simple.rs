@@ -57,8 +57,12 @@ impl Walker<'_> {
             self.assign(assignment, &mut env, at);
         }
         let (mut flow, output) = self.dispatch(&fields, env, &input, at);
+        let special = fields
+            .first()
+            .and_then(Field::known)
+            .is_some_and(|name| SPECIAL.contains(&name));
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
-            restore(env, &outer, &simple.assignments);
+            restore(env, &outer, &simple.assignments, special);
         }
         (flow, redirected(command, output))
     }
@@ -87,12 +91,37 @@ impl Walker<'_> {
             }
         }
         // All words are expanded before the builtin runs: `declare a=1 b=$a` gives `b` what `a` was.
-        let local = fields.first().and_then(Field::known) != Some("export");
+        let builtin = fields
+            .first()
+            .and_then(Field::known)
+            .unwrap_or("")
+            .to_owned();
+        let fixes = builtin == "readonly"
+            || fields.iter().skip(1).any(|field| {
+                field
+                    .known()
+                    .is_some_and(|text| text.starts_with('-') && text.contains('r'))
+            });
         for (name, append, value) in declarations {
-            if local {
+            if builtin != "export" && builtin != "readonly" {
                 self.shadow(&name, env);
             }
+            // Outside a function `local` fails and assigns nothing.
+            let fails = builtin == "local" && !self.in_function();
+            let before = env.variables.get(&name).cloned();
             self.declare(&name, append, value, env, at);
+            if fails {
+                let before = before.unwrap_or(Value::Unknown(Why::Variable));
+                let after = env
+                    .variables
+                    .get(&name)
+                    .cloned()
+                    .unwrap_or_else(Value::empty);
+                self.set(&name, after.join(&before), env);
+            }
+            if fixes {
+                env.readonly.push(name);
+            }
         }
         fields
     }
@@ -562,12 +591,24 @@ const CHANGING_FRONTS: [&str; 7] = [
     "BASH_FUNC_",
 ];
 
-fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment]) {
+/// Builtins in front of which an assignment stays in some shells and modes.
+const SPECIAL: [&str; 15] = [
+    ":", ".", "source", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift",
+    "times", "trap", "unset", "break",
+];
+
+fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment], special: bool) {
     for assignment in assignments {
-        match outer.variables.get(&assignment.name) {
-            Some(value) => env.variables.insert(assignment.name.clone(), value.clone()),
-            None => env.variables.remove(&assignment.name),
+        let before = outer.variables.get(&assignment.name).cloned();
+        let inside = env.variables.remove(&assignment.name);
+        let value = match (special, before, inside) {
+            (false, before, _) => before,
+            (true, Some(before), Some(inside)) => Some(before.join(&inside)),
+            (true, None, _) | (true, _, None) => Some(Value::Unknown(Why::Variable)),
         };
+        if let Some(value) = value {
+            env.variables.insert(assignment.name.clone(), value);
+        }
     }
     env.changed.clone_from(&outer.changed);
     env.other_separators = outer.other_separators;

@@ -106,9 +106,8 @@ impl Walker<'_> {
                 out.value(value, false, env.other_separators);
             }
             Part::CommandSubstitution(substitution) => {
-                let output = self
-                    .list(&substitution.body, env.clone(), &Stream::Outside)
-                    .1;
+                let input = self.inherited.clone();
+                let output = self.list(&substitution.body, env.clone(), &input).1;
                 out.value(output.value(), quoted, env.other_separators);
             }
             Part::Arithmetic(expression) => {

@@ -3,8 +3,8 @@
 use crate::effects::argv;
 use crate::effects::command::Field;
 use crate::effects::env::Env;
+use crate::effects::invocation::Invocation;
 use crate::effects::programs::{self, Role, Tag};
-use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
 use crate::request::Category;
 use std::ops::ControlFlow;

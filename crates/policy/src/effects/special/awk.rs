@@ -1,8 +1,8 @@
 //! `awk`: tells programs that only compute and print from those that write, run or pipe.
 
 use crate::effects::effect::Opacity;
+use crate::effects::invocation::Invocation;
 use crate::effects::programs::Role;
-use crate::effects::run::Invocation;
 use std::ops::ControlFlow;
 
 /// Reads the program text; the operands after it are read, but for assignments.

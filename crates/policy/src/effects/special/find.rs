@@ -3,8 +3,8 @@
 use crate::effects::command::Field;
 use crate::effects::effect::Opacity;
 use crate::effects::env::Env;
+use crate::effects::invocation::Invocation;
 use crate::effects::programs::Role;
-use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::value::literal_pattern;

@@ -2,9 +2,9 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::Act;
+use crate::effects::invocation::Invocation;
 use crate::effects::locate;
 use crate::effects::programs::Role;
-use crate::effects::run::Invocation;
 use crate::effects::script::Walker;
 use crate::request::Category;
 use std::ops::ControlFlow;

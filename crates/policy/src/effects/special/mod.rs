@@ -10,8 +10,8 @@ mod sed;
 mod system;
 
 use crate::effects::env::Env;
+use crate::effects::invocation::Invocation;
 use crate::effects::programs::Special;
-use crate::effects::run::Invocation;
 use crate::effects::script::{At, Walker};
 use std::ops::ControlFlow;
 

@@ -2,8 +2,8 @@
 
 use crate::effects::command::Field;
 use crate::effects::effect::Opacity;
+use crate::effects::invocation::Invocation;
 use crate::effects::programs::Role;
-use crate::effects::run::Invocation;
 use crate::request::Category;
 use std::ops::ControlFlow;
 

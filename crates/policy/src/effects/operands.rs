@@ -1,0 +1,347 @@
+//! What the options and operands of a program mean, by their roles in its description.
+
+use crate::effects::argv::{Argv, Used};
+use crate::effects::command::Field;
+use crate::effects::effect::Opacity;
+use crate::effects::env::Env;
+use crate::effects::glob;
+use crate::effects::invocation::{Invocation, becomes, written};
+use crate::effects::locate;
+use crate::effects::programs::{Operands, Program, Role, Tag};
+use crate::effects::script::{At, Walker};
+use crate::effects::shell_text::is_stream;
+use crate::effects::simple::hides_command;
+use crate::effects::special;
+use crate::effects::value::{Value, literal_pattern};
+use crate::effects::word::pattern_of;
+use crate::request::Category;
+
+impl Walker<'_> {
+    pub(crate) fn options(&mut self, run: &mut Invocation<'_>, env: &Env, at: At) {
+        let used = std::mem::take(&mut run.argv.options);
+        for option in &used {
+            self.apply(option, run, env, at);
+        }
+        run.argv.options = used;
+    }
+
+    /// Applies what an option changes and what its value means.
+    pub(crate) fn apply(&mut self, used: &Used, run: &mut Invocation<'_>, env: &Env, at: At) {
+        if used.unknown {
+            run.raise(Category::Unknown);
+        }
+        let Some(option) = used.option else { return };
+        match option.tag {
+            Tag::Inert
+            | Tag::Recursive
+            | Tag::GivesPattern
+            | Tag::InPlace
+            | Tag::Target
+            | Tag::Shell
+            | Tag::Inspects
+            | Tag::Command
+            | Tag::Becomes(_) => {}
+            Tag::Raises(category) => run.raise(category),
+            Tag::Opaque => run.opaque(Opacity::ComputedScript),
+            Tag::Changes if special::is_inert_setting(&run.name, used.value.as_ref()) => {}
+            Tag::Changes => {
+                // A setting of git's may hold a command.
+                if run.name == "git" && used.spelled.starts_with("-c") {
+                    run.opaque(Opacity::ComputedScript);
+                }
+                run.raise(Category::Unknown);
+                let value = used
+                    .value
+                    .as_ref()
+                    .map_or(String::new(), |v| format!(" {}", written(v)));
+                run.changed.push(format!("{}{value}", used.spelled));
+            }
+        }
+        if let Some(value) = &used.value {
+            // Programs that write to a pipe take its command for a file name that begins so.
+            if option.role == Role::Write
+                && value
+                    .known()
+                    .is_some_and(|text| text.starts_with(['|', '!']))
+            {
+                run.opaque(Opacity::ComputedScript);
+            }
+            self.role(option.role, value, run, env, at);
+        }
+    }
+
+    /// The effect of a word in its role.
+    pub(crate) fn role(
+        &mut self,
+        role: Role,
+        field: &Field,
+        run: &mut Invocation<'_>,
+        env: &Env,
+        at: At,
+    ) {
+        let recursive =
+            run.argv.has(Tag::Recursive) || run.argv.chain.iter().any(|program| program.recursive);
+        match role {
+            Role::Text | Role::Pattern | Role::Assignments | Role::Command => {}
+            Role::Directory => match locate::path(field, &run.cwd) {
+                Ok(target) if target.pattern.is_none() && !locate::climbs(&target.written) => {
+                    run.cwd = target.places;
+                }
+                Ok(_) | Err(_) => run.cwd.clear(),
+            },
+            Role::Shell => match field.known() {
+                Some(text) => self.nested(text, 1, run, env, at),
+                None => run.opaque(Opacity::ComputedScript),
+            },
+            Role::Code => run.opaque(Opacity::ForeignCode),
+            Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
+            Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
+            Role::Script => {
+                let inside = locate::path(field, &run.cwd).ok();
+                if inside
+                    .as_ref()
+                    .is_some_and(|target| self.has_written(target))
+                {
+                    run.opaque(Opacity::ComputedScript);
+                }
+                let category = self.own_code(inside.as_ref());
+                let before = run.category;
+                run.act(role, field, false);
+                run.category = before.max(category);
+            }
+            Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
+                if let Some(role) = became(role, &run.argv) {
+                    run.act(role, field, recursive);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn assignments(&self, run: &mut Invocation<'_>) {
+        let mut hidden = false;
+        for field in &run.argv.assignments {
+            let Some((name, value)) = field.known().and_then(|word| word.split_once('=')) else {
+                continue;
+            };
+            if self.changes(name, &Value::Known(value.to_owned())) {
+                run.changed.push(format!("{name}={value}"));
+                if hides_command(name, &Value::Known(value.to_owned())) {
+                    hidden = true;
+                }
+            }
+        }
+        if hidden {
+            run.opaque(Opacity::ComputedScript);
+        }
+    }
+
+    /// The effects of the operands by their roles.
+    pub(crate) fn operands(
+        &mut self,
+        inner: &'static Program,
+        run: &mut Invocation<'_>,
+        env: &Env,
+        at: At,
+    ) {
+        let operands = run.argv.operands.clone();
+        if run.argv.has(Tag::Shell) {
+            self.shell_operand(&operands, run, env, at);
+            return;
+        }
+        let roles = roles(&inner.operands, operands.len(), &run.argv);
+        let mut paths = 0;
+        let mut text = Vec::new();
+        for (field, role) in operands.iter().zip(&roles) {
+            paths += usize::from(!matches!(role, Role::Text | Role::Pattern));
+            match role {
+                Role::Shell => text.push(field.clone()),
+                role => self.role(*role, field, run, env, at),
+            }
+        }
+        if !text.is_empty() {
+            // The words of a text for a shell are joined by blanks.
+            let known: Option<Vec<&str>> = text.iter().map(Field::known).collect();
+            match known {
+                Some(words) => self.nested(&words.join(" "), operands.len(), run, env, at),
+                None => run.opaque(Opacity::ComputedScript),
+            }
+        }
+        if operands.len() > roles.len() {
+            run.raise(Category::Unknown);
+        }
+        entered(&operands, &roles, run);
+        raised(inner, &operands, run);
+        let names_output = run.argv.options.iter().any(|used| {
+            used.value.is_some() && used.option.is_some_and(|option| option.role == Role::Write)
+        });
+        if let Some(into) = inner.into
+            && !names_output
+            && let Some(role) = became(Role::Write, &run.argv)
+            && role == Role::Write
+        {
+            run.act(role, &Field::Known(into.to_owned()), true);
+        }
+        let recursive = inner.recursive || run.argv.has(Tag::Recursive);
+        if let (0, Some(default)) = (paths, inner.default_operand)
+            && (recursive || !inner.default_needs_recursive)
+        {
+            run.act(Role::Read, &Field::Known(default.to_owned()), recursive);
+        }
+    }
+}
+
+/// What some programs do that no description can say.
+pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
+    match name {
+        "env" | "printenv" if run.argv.wrapped.is_none() => run.prints_environment(),
+        // Without a command it starts a shell, which reads what comes in.
+        "script" if run.argv.wrapped.is_none() && !run.argv.uses("-c") => {
+            run.opaque(Opacity::ComputedScript);
+        }
+        "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4"
+        | "uncompress" => {
+            for operand in run.argv.operands.clone() {
+                let bare = operand.known().and_then(|text| text.rsplit_once('.'));
+                if let Some((bare, _)) = bare {
+                    run.act(Role::Write, &Field::Known(bare.to_owned()), false);
+                }
+            }
+        }
+        // What an interactive or login shell reads first is found by settings that were changed.
+        "bash" | "sh" | "dash" | "zsh" | "ksh"
+            if !run.changed.is_empty()
+                && ["-i", "-l", "--login", "--rcfile", "--init-file"]
+                    .iter()
+                    .any(|name| run.argv.uses(name)) =>
+        {
+            run.opaque(Opacity::ComputedScript);
+        }
+        "grep" => included(run),
+        _ => {}
+    }
+}
+
+/// What each operand is.
+fn roles(operands: &Operands, count: usize, argv: &Argv) -> Vec<Role> {
+    let pattern_given = argv.has(Tag::GivesPattern);
+    let front: Vec<Role> = operands
+        .front
+        .iter()
+        .copied()
+        .filter(|role| *role != Role::Assignments && !(pattern_given && *role == Role::Pattern))
+        .collect();
+    let leading = front.len().min(count);
+    // Where an option gives the destination, every operand is a source.
+    let back: &[Role] = if argv.has(Tag::Target) {
+        &[]
+    } else {
+        operands.back
+    };
+    let trailing = back.len().min(count - leading);
+    let between = count - leading - trailing;
+    let mut out: Vec<Role> = front.into_iter().take(leading).collect();
+    if let Some(role) = operands.middle {
+        out.extend(std::iter::repeat_n(role, between));
+    }
+    out.extend(back.iter().skip(back.len() - trailing).copied());
+    out
+}
+
+/// `grep -r --include=NAME` reads what has that name, wherever it is.
+fn included(run: &mut Invocation<'_>) {
+    let names: Vec<String> = run
+        .argv
+        .options
+        .iter()
+        .filter(|used| used.spelled == "--include")
+        .filter_map(|used| {
+            used.value
+                .as_ref()
+                .and_then(Field::known)
+                .map(str::to_owned)
+        })
+        .collect();
+    for name in names {
+        run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+    }
+}
+
+/// A file that is copied or moved to a directory gets its own name there, whether or not there is such a directory yet.
+fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
+    let target = run.argv.options.iter().find_map(|used| {
+        let option = used.option.filter(|option| option.tag == Tag::Target)?;
+        (option.role == Role::Write)
+            .then(|| used.value.clone())
+            .flatten()
+    });
+    let destination = match (target, operands.last(), roles.last()) {
+        (Some(target), _, _) => target,
+        (None, Some(last), Some(Role::Write)) if operands.len() > 1 => last.clone(),
+        (None, _, _) => return,
+    };
+    let Some(front) = pattern_of(&destination) else {
+        return;
+    };
+    let front = front.trim_end_matches('/').to_owned();
+    for (source, role) in operands.iter().zip(roles) {
+        if !matches!(role, Role::Read | Role::Move) {
+            continue;
+        }
+        let name = match source {
+            Field::Known(text) => literal_pattern(
+                text.trim_end_matches('/')
+                    .rsplit('/')
+                    .next()
+                    .unwrap_or(text),
+            ),
+            Field::Names(pattern) => pattern.rsplit('/').next().unwrap_or("*").to_owned(),
+            Field::Listed(_) | Field::Unknown { .. } => continue,
+        };
+        let inside = format!("{front}/{name}");
+        let inside = if glob::is_literal(&inside) {
+            Field::Known(glob::unescaped(&inside))
+        } else {
+            Field::Names(inside)
+        };
+        run.act(Role::Write, &inside, false);
+    }
+}
+
+/// Operands that make a use graver than it is without them.
+fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
+    for (category, patterns) in inner.operand_raises {
+        for operand in operands {
+            let text = operand.known();
+            let hit =
+                text.is_none_or(|text| patterns.iter().any(|pattern| glob::matches(pattern, text)));
+            if !hit {
+                continue;
+            }
+            run.raise(*category);
+            if let Some(setting) = text.filter(|text| text.contains('=')) {
+                run.changed.push(setting.to_owned());
+            }
+        }
+    }
+}
+
+/// What a role is once options have had their say: edited in place, only read, or nothing.
+fn became(role: Role, argv: &Argv) -> Option<Role> {
+    let options = argv.options.iter().filter_map(|used| used.option);
+    match (role, options.filter_map(becomes).max()) {
+        (Role::Host, _) => Some(role),
+        (_, Some(Category::Reads)) => Some(Role::Read),
+        (Role::Delete, Some(Category::Writes)) => None,
+        (Role::Read, _) if argv.has(Tag::InPlace) => Some(Role::Edit),
+        (_, _) => Some(role),
+    }
+}
+
+/// Whether the words only ask a described program for its help or version.
+pub(crate) fn says_only(argv: &Argv) -> bool {
+    argv.operands.is_empty()
+        && argv.unknown_subcommand.is_none()
+        && argv.wrapped.is_none()
+        && matches!(argv.options.as_slice(), [only]
+            if matches!(only.spelled.as_str(), "--help" | "--version") && only.value.is_none())
+}
