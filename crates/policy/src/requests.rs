@@ -19,95 +19,41 @@ pub fn requests(grounded: &Grounded, session: &Session) -> Vec<Request> {
 }
 
 fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
-    let ask = |kind, target, category| request(effect, kind, target, category);
+    let name =
+        |kind, name: &str, category| request(effect, kind, Target::Name(name.to_owned()), category);
     match &effect.act {
         Act::Run(run) => {
-            let mut request = ask(Kind::Shell, Target::Command(run.line.clone()), run.category);
+            let target = Target::Command(run.line.clone());
+            let mut request = request(effect, Kind::Shell, target, run.category);
             request.mode_applies = !run.by_effects;
             request.floor = floor::command(&run.line, session);
             out.push(request);
             directories(effect, run, session, out);
         }
-        Act::Read(target) => {
-            let mut read = ask(Kind::Read, Target::Path(target.clone()), Category::Reads);
-            read.floor = floor::reads(target, session);
-            out.push(read);
-            outside(effect, target, false, session, out);
+        Act::Read(target)
+        | Act::Write(target)
+        | Act::Move(target)
+        | Act::Delete(target)
+        | Act::Discard(target) => {
+            out.push(path(effect, target, session));
+            let changes = !matches!(effect.act, Act::Read(_));
+            outside(effect, target, changes, session, out);
         }
-        Act::Write(target) => {
-            let mut write = ask(Kind::Edit, Target::Path(target.clone()), Category::Writes);
-            write.floor = floor::writes(target, session);
-            out.push(write);
-            outside(effect, target, true, session, out);
-        }
-        Act::Move(target) => {
-            let mut moved = ask(Kind::Edit, Target::Path(target.clone()), Category::Writes);
-            moved.floor = floor::moves(target, session);
-            out.push(moved);
-            outside(effect, target, true, session, out);
-        }
-        Act::Delete(target) => {
-            let mut delete = ask(
-                Kind::Delete,
-                Target::Path(target.clone()),
-                Category::Removes,
-            );
-            delete.floor = floor::deletes(target, session);
-            out.push(delete);
-            outside(effect, target, true, session, out);
-        }
-        Act::Discard(target) => {
-            out.push(ask(
-                Kind::Edit,
-                Target::Path(target.clone()),
-                Category::Removes,
-            ));
-            outside(effect, target, true, session, out);
-        }
-        Act::Net(host) => out.push(ask(
-            Kind::Net,
-            Target::Host(host.clone()),
-            Category::Fetches,
-        )),
-        Act::WebSearch(query) => {
-            out.push(ask(
-                Kind::WebSearch,
-                Target::Name(query.clone()),
+        Act::Net(host) => {
+            out.push(request(
+                effect,
+                Kind::Net,
+                Target::Host(host.clone()),
                 Category::Fetches,
             ));
         }
-        Act::Mcp(name) => out.push(ask(
-            Kind::Mcp,
-            Target::Name(name.clone()),
-            Category::Unknown,
-        )),
-        Act::Memory(name) => {
-            out.push(ask(
-                Kind::Memory,
-                Target::Name(name.clone()),
-                Category::Writes,
-            ));
-        }
-        Act::Task { read_only } => {
-            let (name, category) = if *read_only {
-                ("readonly", Category::Reads)
-            } else {
-                ("mutating", Category::Unknown)
-            };
-            out.push(ask(Kind::Task, Target::Name(name.to_owned()), category));
-        }
-        Act::Terminal(name) => {
-            out.push(ask(
-                Kind::Terminal,
-                Target::Name(name.clone()),
-                Category::Unknown,
-            ));
-        }
-        Act::Tool(name) => out.push(ask(
-            Kind::Tool,
-            Target::Name(name.clone()),
-            Category::Unknown,
-        )),
+        Act::WebSearch(query) => out.push(name(Kind::WebSearch, query, Category::Fetches)),
+        Act::Mcp(tool) => out.push(name(Kind::Mcp, tool, Category::Unknown)),
+        Act::Memory(tool) => out.push(name(Kind::Memory, tool, Category::Writes)),
+        Act::Task { read_only: true } => out.push(name(Kind::Task, "readonly", Category::Reads)),
+        Act::Task { read_only: false } => out.push(name(Kind::Task, "mutating", Category::Unknown)),
+        Act::Terminal(input) => out.push(name(Kind::Terminal, input, Category::Unknown)),
+        Act::Tool(tool) => out.push(name(Kind::Tool, tool, Category::Unknown)),
         Act::GitAlias { .. } => out.push(opaque(effect, Opacity::ComputedCommand)),
         Act::Breaks(broken) => {
             let mut request = opaque(effect, Opacity::TooLarge);
@@ -116,6 +62,35 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         }
         Act::Opaque(opacity) => out.push(opaque(effect, *opacity)),
     }
+}
+
+/// The request of an effect on a path, with the floor that it would break.
+fn path(effect: &Effect, target: &PathTarget, session: &Session) -> Request {
+    let (kind, category, floor) = match &effect.act {
+        Act::Read(_) => (Kind::Read, Category::Reads, floor::reads(target, session)),
+        Act::Move(_) => (Kind::Edit, Category::Writes, floor::moves(target, session)),
+        Act::Delete(_) => (
+            Kind::Delete,
+            Category::Removes,
+            floor::deletes(target, session),
+        ),
+        Act::Discard(_) => (Kind::Edit, Category::Removes, None),
+        Act::Write(_)
+        | Act::Run(_)
+        | Act::Net(_)
+        | Act::WebSearch(_)
+        | Act::Mcp(_)
+        | Act::Memory(_)
+        | Act::Task { .. }
+        | Act::Terminal(_)
+        | Act::Tool(_)
+        | Act::GitAlias { .. }
+        | Act::Breaks(_)
+        | Act::Opaque(_) => (Kind::Edit, Category::Writes, floor::writes(target, session)),
+    };
+    let mut request = request(effect, kind, Target::Path(target.clone()), category);
+    request.floor = floor;
+    request
 }
 
 fn opaque(effect: &Effect, opacity: Opacity) -> Request {

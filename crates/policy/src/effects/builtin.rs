@@ -135,24 +135,7 @@ impl Walker<'_> {
     ) -> Done {
         let arguments = fields.get(1..).unwrap_or(&[]);
         match name {
-            "test" | "[" => {
-                for argument in arguments {
-                    // Several words may be any expression, `-v` with a subscript among them.
-                    if let Field::Unknown {
-                        why, single: false, ..
-                    } = argument
-                    {
-                        self.evaluated(&Value::Unknown(*why), &env, at);
-                    }
-                }
-                for pair in arguments.windows(2) {
-                    if let [Field::Known(operator), operand] = pair
-                        && matches!(operator.as_str(), "-v" | "-R")
-                    {
-                        self.named(&Value::of(operand.clone()), &env, at);
-                    }
-                }
-            }
+            "test" | "[" => self.expression(arguments, &env, at),
             "printf" => {
                 if matches!(
                     arguments.first(),
@@ -173,23 +156,7 @@ impl Walker<'_> {
                 let rest = arguments.get(1..).unwrap_or(&[]).to_vec();
                 return self.dispatch(&rest, env, input, at);
             }
-            "wait" => {
-                let mut words = arguments.iter();
-                while let Some(word) = words.next() {
-                    let name = match word.known() {
-                        Some("-p") => words.next().cloned(),
-                        Some(text) => text
-                            .strip_prefix("-p")
-                            .map(|name| Field::Known(name.to_owned())),
-                        None => Some(word.clone()),
-                    };
-                    let Some(name) = name else { continue };
-                    self.named(&Value::of(name.clone()), &env, at);
-                    if let Some(name) = name.known() {
-                        self.set(name, Value::Number, &mut env);
-                    }
-                }
-            }
+            "wait" => self.wait(arguments, &mut env, at),
             "compgen" | "hash" => {
                 let runs = |field: &Field| {
                     !matches!(field.known(), Some(text) if !text.starts_with('-')
@@ -203,6 +170,43 @@ impl Walker<'_> {
         }
         let output = output::of_builtin(name, arguments, &env, input);
         (Flow::same(env), output)
+    }
+
+    fn expression(&mut self, arguments: &[Field], env: &Env, at: At) {
+        for argument in arguments {
+            // Several words may be any expression, `-v` with a subscript among them.
+            if let Field::Unknown {
+                why, single: false, ..
+            } = argument
+            {
+                self.evaluated(&Value::Unknown(*why), env, at);
+            }
+        }
+        for pair in arguments.windows(2) {
+            if let [Field::Known(operator), operand] = pair
+                && matches!(operator.as_str(), "-v" | "-R")
+            {
+                self.named(&Value::of(operand.clone()), env, at);
+            }
+        }
+    }
+
+    fn wait(&mut self, arguments: &[Field], env: &mut Env, at: At) {
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            let name = match word.known() {
+                Some("-p") => words.next().cloned(),
+                Some(text) => text
+                    .strip_prefix("-p")
+                    .map(|name| Field::Known(name.to_owned())),
+                None => Some(word.clone()),
+            };
+            let Some(name) = name else { continue };
+            self.named(&Value::of(name.clone()), env, at);
+            if let Some(name) = name.known() {
+                self.set(name, Value::Number, env);
+            }
+        }
     }
 
     /// `command`, `builtin` and `exec` run the words that follow.

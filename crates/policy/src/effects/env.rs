@@ -29,6 +29,8 @@ pub(crate) struct Env {
     pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
+    /// True where a prompt was set that the shell will evaluate.
+    pub(crate) prompts: bool,
     /// Variables that may be read-only, so that an assignment may do nothing.
     pub(crate) readonly: Shared<Vec<String>>,
     /// True where `exec` has put something else in place of standard input.
@@ -51,6 +53,7 @@ impl Env {
             changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
+            prompts: false,
             readonly: Shared::default(),
             other_input: false,
             integers: false,
@@ -75,6 +78,7 @@ impl Env {
         }
         out.other_separators |= other.other_separators;
         out.hidden_command |= other.hidden_command;
+        out.prompts |= other.prompts;
         out.other_input |= other.other_input;
         for name in other.readonly.iter() {
             if !out.readonly.contains(name) {
@@ -95,6 +99,7 @@ impl Env {
             || self.hidden_command != other.hidden_command
             || self.other_input != other.other_input
             || self.readonly != other.readonly
+            || self.prompts != other.prompts
             || self.integers != other.integers
             || self.functions != other.functions
     }

@@ -75,24 +75,19 @@ impl Walker<'_> {
             }
             ParameterOperation::Case { operator, pattern } => {
                 self.touch(&pattern.parts, env, at);
-                match (value.scalar(), operator.as_str()) {
-                    (Value::Known(text), "^^") => Value::Known(text.to_uppercase()),
-                    (Value::Known(text), ",,") => Value::Known(text.to_lowercase()),
-                    _ => Value::Unknown(Why::Transformation),
-                }
+                cased(&value, operator)
             }
-            ParameterOperation::Transform(operator) => {
-                // A value that is expanded as a prompt is evaluated like a script.
-                if *operator == 'P'
-                    && value
-                        .known()
-                        .is_none_or(|text| text.contains(['$', '`', '\\']))
-                {
-                    self.push(at, env, Act::Opaque(Opacity::ComputedScript));
-                }
-                Value::Unknown(Why::Transformation)
-            }
+            ParameterOperation::Transform(operator) => self.transformed(&value, *operator, env, at),
         }
+    }
+
+    fn transformed(&mut self, value: &Value, operator: char, env: &Env, at: At) -> Value {
+        let live = |text: &str| text.contains(['$', '`', '\\']);
+        // A value that is expanded as a prompt is evaluated like a script.
+        if operator == 'P' && value.known().is_none_or(live) {
+            self.push(at, env, Act::Opaque(Opacity::ComputedScript));
+        }
+        Value::Unknown(Why::Transformation)
     }
 
     fn plain(&self, parameter: &Parameter, env: &Env) -> Value {
@@ -257,16 +252,7 @@ impl Walker<'_> {
         if env.integers {
             self.evaluated(&value, env, at);
         }
-        let known = value.known();
         if assignment.name == "POSIXLY_CORRECT" {
-            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
-        }
-        let evaluated = match assignment.name.as_str() {
-            "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
-            "PROMPT_COMMAND" => known != Some(""),
-            _ => false,
-        };
-        if evaluated {
             self.push(at, env, Act::Opaque(Opacity::ShellChanged));
         }
         self.set(&assignment.name, value, env);
@@ -279,6 +265,12 @@ impl Walker<'_> {
             let before = env.variables.get(name).cloned();
             value = value.join(&before.unwrap_or(Value::Unknown(Why::Variable)));
         }
+        let known = value.known();
+        env.prompts |= match name {
+            "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
+            "PROMPT_COMMAND" => known != Some(""),
+            _ => false,
+        };
         if name == "IFS" {
             env.other_separators = true;
         }
@@ -312,6 +304,15 @@ fn index(subscript: &countersign_shell::tree::Arithmetic) -> Option<usize> {
     match subscript.parts.as_slice() {
         [countersign_shell::tree::Part::Literal(text)] => text.parse().ok(),
         _ => None,
+    }
+}
+
+/// `${name^^}` and `${name,,}`.
+fn cased(value: &Value, operator: &str) -> Value {
+    match (value.scalar(), operator) {
+        (Value::Known(text), "^^") => Value::Known(text.to_uppercase()),
+        (Value::Known(text), ",,") => Value::Known(text.to_lowercase()),
+        _ => Value::Unknown(Why::Transformation),
     }
 }
 

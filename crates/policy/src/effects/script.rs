@@ -20,6 +20,8 @@ const MOST_COMMANDS: usize = 4096;
 /// Nested texts (`bash -c "bash -c …"`) and function calls; more is opaque.
 const DEEPEST: usize = 16;
 
+/// Rounds of a function that calls itself with other arguments or in another state; more is opaque.
+const MOST_ROUNDS: usize = 4;
 /// Compound commands that are open at once, over all texts and functions; more is opaque, so that the stack holds.
 const MOST_NESTED: usize = 160;
 /// Programs that run one another (`sudo env nice …`), one inside the other; more is opaque.
@@ -47,6 +49,9 @@ pub(crate) struct At {
 struct Running {
     name: String,
     body: Rc<Command>,
+    /// What it was called with, and the state in which it was.
+    arguments: Option<Vec<Value>>,
+    entered: Env,
     /// How many forks there were around its call.
     forks: usize,
     /// The states in which it was left by `return`.
@@ -449,6 +454,12 @@ impl<'a> Walker<'a> {
                 None => vec![unknown(Why::Variable)],
             },
         };
+        let span = command
+            .words
+            .iter()
+            .flatten()
+            .next()
+            .map_or(Span::default(), |word| word.span);
         let mut out = Some(env.clone());
         let mut current = Some(env);
         for field in fields {
@@ -456,7 +467,12 @@ impl<'a> Walker<'a> {
             let one = field.known().is_some();
             let value = Value::of(field);
             let round = |walker: &mut Self, mut env: Env| {
+                let prompts = env.prompts;
                 walker.set(&command.name, value.clone(), &mut env);
+                if env.prompts && !prompts {
+                    let at = walker.at(span);
+                    walker.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                }
                 walker.list(&command.body, env, input).0.merged()
             };
             // A field that is not known stands for any number of rounds.
@@ -523,24 +539,34 @@ impl<'a> Walker<'a> {
         at: At,
     ) -> (Flow, Stream) {
         self.called.push(Rc::clone(body));
-        if let Some(running) = self
-            .calls
-            .iter()
-            .find(|running| running.name == name && Rc::ptr_eq(&running.body, body))
-        {
-            if self.forks > running.forks {
+        let same = |running: &&Running| running.name == name && Rc::ptr_eq(&running.body, body);
+        let rounds = self.calls.iter().filter(same).count();
+        if let Some(first) = self.calls.iter().find(same) {
+            if self.forks > first.forks {
                 self.push(at, &env, Act::Breaks(Floor::ForkBomb));
+                return (Flow::same(widen_all(env)), Stream::Unknown);
             }
-            // Its body is being walked already; another round adds no other command.
-            return (Flow::same(widen_all(env)), Stream::Unknown);
+            let alike = |running: &Running| {
+                running.arguments == arguments && !running.entered.differs(&env)
+            };
+            if self.calls.iter().filter(same).any(alike) {
+                // The same round is being walked already; another adds no other command.
+                return (Flow::same(widen_all(env)), Stream::Unknown);
+            }
+        }
+        if rounds >= MOST_ROUNDS {
+            return self.lost(Opacity::TooLarge, env, Some(at));
         }
         if self.calls.len() >= DEEPEST {
             return self.lost(Opacity::TooLarge, env, Some(at));
         }
-        let positional = std::mem::replace(&mut env.positional, arguments);
+        let entered = env.clone();
+        let positional = std::mem::replace(&mut env.positional, arguments.clone());
         self.calls.push(Running {
             name: name.to_owned(),
             body: Rc::clone(body),
+            arguments,
+            entered,
             forks: self.forks,
             returned: None,
             shadowed: Vec::new(),

@@ -21,10 +21,31 @@ impl Walker<'_> {
         &mut self,
         simple: &Simple,
         command: &Command,
-        mut env: Env,
+        env: Env,
         input: &Stream,
     ) -> (Flow, Stream) {
         let at = self.at(command.span);
+        let prompts = env.prompts;
+        let (flow, output) = self.simple_within(simple, command, env, input, at);
+        let set = |env: &Option<Env>| env.as_ref().is_some_and(|env| env.prompts);
+        if let Some(env) = flow.success.as_ref().or(flow.failure.as_ref())
+            && !prompts
+            && (set(&flow.success) || set(&flow.failure))
+        {
+            // The shell evaluates its prompts at later commands.
+            self.push(at, &env.clone(), Act::Opaque(Opacity::ShellChanged));
+        }
+        (flow, output)
+    }
+
+    fn simple_within(
+        &mut self,
+        simple: &Simple,
+        command: &Command,
+        mut env: Env,
+        input: &Stream,
+        at: At,
+    ) -> (Flow, Stream) {
         let inherited = if env.other_input && *input == Stream::Outside {
             Stream::Unknown
         } else {
@@ -592,9 +613,9 @@ const CHANGING_FRONTS: [&str; 7] = [
 ];
 
 /// Builtins in front of which an assignment stays in some shells and modes.
-const SPECIAL: [&str; 15] = [
-    ":", ".", "source", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift",
-    "times", "trap", "unset", "break",
+const SPECIAL: [&str; 18] = [
+    "declare", "typeset", "local", ":", ".", "source", "eval", "exec", "exit", "export",
+    "readonly", "return", "set", "shift", "times", "trap", "unset", "break",
 ];
 
 fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment], special: bool) {

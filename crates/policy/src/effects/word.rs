@@ -71,7 +71,15 @@ impl Walker<'_> {
         for part in parts {
             self.part(part, env, at, true, &mut builder);
         }
-        builder.finish().pop().map_or_else(Value::empty, Value::of)
+        let mut fields = builder.finish();
+        if fields.len() > 1 {
+            // `"$@"` that is not split is joined by blanks.
+            let texts: Option<Vec<&str>> = fields.iter().map(Field::known).collect();
+            return texts.map_or(Value::Unknown(Why::TooMany), |texts| {
+                Value::Known(texts.join(" "))
+            });
+        }
+        fields.pop().map_or_else(Value::empty, Value::of)
     }
 
     /// Walks the substitutions of parts whose text does not matter.
@@ -199,7 +207,10 @@ impl Walker<'_> {
                 Some(value) => return value.clone(),
                 None => home(),
             },
-            "+" => single(&env.cwd),
+            "+" => match env.variables.get("PWD") {
+                Some(value) => return value.clone(),
+                None => single(&env.cwd),
+            },
             "root" => Some("/root".to_owned()),
             name if self.session.user.as_deref() == Some(name) => home(),
             _ => None,
