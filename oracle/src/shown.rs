@@ -70,12 +70,10 @@ pub fn explains(shown: &[Shapes], argv: &[String]) -> bool {
 
 /// Whether one of the commands can have the name that bash looked up.
 pub fn explains_name(shown: &[Shapes], name: &str) -> bool {
+    // Only the name is compared: whatever follows it may be missing or more.
     shown.iter().any(|shapes| {
-        let mut open = shapes.clone();
-        open.push(Shape::Many);
-        // Only the name is compared: whatever follows it may be missing or more.
-        (1..=open.len())
-            .any(|length| is_run_by(&[name.to_owned()], open.get(..length).unwrap_or(&[])))
+        (1..=shapes.len())
+            .any(|length| is_run_by(&[name.to_owned()], shapes.get(..length).unwrap_or(&[])))
     })
 }
 

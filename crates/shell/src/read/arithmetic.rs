@@ -176,11 +176,16 @@ impl Reader<'_> {
                     && byte != ends.open
                     && byte != ends.close
                     && byte != ends.also
+                    && !(matches!(byte, b'<' | b'>') && ends.close != b')')
             })?;
             builder.literal(text);
             let byte = self.peek();
             if self.at_end() {
                 return Err(self.stop(UnreadKind::UnclosedExpansion));
+            }
+            if matches!(byte, b'<' | b'>') && self.peek_second() == b'(' && ends.close != b')' {
+                // Bash runs it in the subscript of an element of an array, and not in that of a variable.
+                doubt.get_or_insert(self.stop(UnreadKind::MisplacedProcessSubstitution));
             }
             if open == 0
                 && (byte == ends.close

@@ -61,3 +61,9 @@ fn p5_bytes_by_which_bash_marks_quoting() {
     refused("a \u{1}", UnreadKind::Control);
     refused("a \"$\u{7f}(\"\" )\"", UnreadKind::Control);
 }
+
+#[test]
+fn p5_a_process_substitution_in_the_subscript_of_an_array_element() {
+    refused("x=([<(a)1]=b)", UnreadKind::MisplacedProcessSubstitution);
+    accepted("((a<(b))); x=([a<b]=c); echo $((1<(2)))");
+}
