@@ -142,7 +142,7 @@ impl<'a> Court<'a> {
             allows: Vec::new(),
             lifted: Vec::new(),
         };
-        for rule in self.rules.candidates(request) {
+        for rule in self.rules.candidates(request, session) {
             if !rule.is_in_force(self.mode, now) {
                 continue;
             }

@@ -1,11 +1,12 @@
 //! One rule file as it is in force, and all of them together with an index; not how files are found or trusted.
 
 use super::approvals::Approvals;
+use super::index::Index;
+use super::index::listing::Slot;
 use super::rule::{Authority, Rule};
-use crate::effects::command::Field;
 use crate::mode::Mode;
-use crate::path::AbsPath;
-use crate::request::{Category, Kind, Request, Target};
+use crate::request::{Category, Request};
+use crate::session::Session;
 use crate::verdict::Action;
 
 /// One rule file as it is in force.
@@ -68,31 +69,24 @@ impl Layer {
 pub struct RuleSet {
     /// In order of authority.
     layers: Vec<Layer>,
-    /// The rules of each kind, in the order of [`Kind::ALL`].
-    index: Vec<KindIndex>,
+    /// Where the rules for a request stand in them.
+    index: Index,
 }
-
-/// The rules of one kind.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct KindIndex {
-    /// Rules that can only match what has a certain text, by that text's hash and sorted by it.
-    keyed: Vec<(u64, Slot)>,
-    /// Rules that may match anything.
-    free: Vec<Slot>,
-}
-
-/// Where a rule stands: layer, then place in it.
-type Slot = (usize, usize);
 
 impl RuleSet {
     /// All these layers together, in whatever order they come.
     pub fn new(mut layers: Vec<Layer>) -> Self {
         layers.sort_by_key(|layer| layer.authority);
-        let mut index = vec![KindIndex::default(); Kind::ALL.len()];
-        for (kind, entry) in Kind::ALL.into_iter().zip(&mut index) {
-            entry.fill(kind, &layers);
-        }
+        let index = Index::new(&layers);
         Self { layers, index }
+    }
+
+    /// The same without an index: every rule of a request's kind is looked at.
+    #[cfg(test)]
+    fn flat(layers: Vec<Layer>) -> Self {
+        let set = Self::new(layers);
+        let index = Index::flat(&set.layers);
+        Self { index, ..set }
     }
 
     /// The layers in order of authority.
@@ -150,25 +144,11 @@ impl RuleSet {
             .filter_map(|layer| layer.broken.as_deref())
     }
 
-    /// The rules that may match a request, in order of authority. Rules left out certainly do not match it.
-    pub(crate) fn candidates(&self, request: &Request) -> Vec<&Rule> {
-        let kinds = Kind::ALL.into_iter().zip(&self.index);
-        let Some((_, entry)) = kinds.into_iter().find(|(kind, _)| *kind == request.kind) else {
-            return Vec::new();
-        };
-        let mut slots = entry.free.clone();
-        match keys(&request.target) {
-            None => slots.extend(entry.keyed.iter().map(|(_, slot)| *slot)),
-            Some(keys) => keys
-                .into_iter()
-                .for_each(|key| entry.find(hash(key), &mut slots)),
-        }
-        slots.sort_unstable();
-        slots.dedup();
-        slots
-            .into_iter()
-            .filter_map(|slot| self.rule(slot))
-            .collect()
+    /// The rules that may match a request, in order of authority. Rules left out certainly do not match it, or, where
+    /// nothing of it can be told, add nothing to what is told of it.
+    pub(crate) fn candidates(&self, request: &Request, session: &Session) -> Vec<&Rule> {
+        let slots = self.index.find(request, session).into_iter();
+        slots.filter_map(|slot| self.rule(slot)).collect()
     }
 
     /// The rule at a place.
@@ -190,64 +170,5 @@ impl RuleSet {
     }
 }
 
-impl KindIndex {
-    /// Takes in the rules of one kind.
-    fn fill(&mut self, kind: Kind, layers: &[Layer]) {
-        for (layer, rules) in layers.iter().map(|layer| &layer.rules).enumerate() {
-            for (place, rule) in rules
-                .iter()
-                .enumerate()
-                .filter(|(_, rule)| rule.kind == kind)
-            {
-                match rule.pattern.key() {
-                    Some(key) => self.keyed.push((hash(key), (layer, place))),
-                    None => self.free.push((layer, place)),
-                }
-            }
-        }
-        self.keyed.sort_unstable();
-    }
-
-    /// Adds the rules of one text; two texts of one hash only cost a comparison.
-    fn find(&self, hash: u64, out: &mut Vec<Slot>) {
-        let start = self.keyed.partition_point(|(own, _)| *own < hash);
-        let same = self
-            .keyed
-            .iter()
-            .skip(start)
-            .take_while(|(own, _)| *own == hash);
-        out.extend(same.map(|(_, slot)| *slot));
-    }
-}
-
-/// The texts by one of which every keyed rule that may match is found; nothing where any rule may match.
-fn keys(target: &Target) -> Option<Vec<&str>> {
-    match target {
-        Target::Command(command) => {
-            let name = command.words.first().and_then(Field::known)?;
-            Some(
-                [name]
-                    .into_iter()
-                    .chain(command.other_names.iter().map(String::as_str))
-                    .collect(),
-            )
-        }
-        Target::Path(target) => {
-            let plain = target.pattern.is_none() && !target.recursive && !target.places.is_empty();
-            plain.then(|| target.places.iter().flat_map(AbsPath::components).collect())
-        }
-        Target::Host(host) => Some(vec![super::pattern::host::bare(host)]),
-        Target::Name(name) => {
-            let server = name.split_once('/').map(|(server, _)| server);
-            Some([name.as_str()].into_iter().chain(server).collect())
-        }
-        Target::Opaque(_) => None,
-    }
-}
-
-/// FNV-1a: short texts, no adversary, since a collision only costs a comparison.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ pub mod pattern;
 pub mod confinement;
 pub mod approvals;
 pub mod rule;
+mod index;
 pub mod layer;
 pub mod parse;
 pub mod builtin;

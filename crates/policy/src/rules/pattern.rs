@@ -19,6 +19,7 @@ use self::path::{PathPattern, Touch};
 use self::words::PatternError;
 use crate::request::{Kind, Request, Target};
 use crate::session::Session;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The pattern of a rule.
@@ -55,20 +56,7 @@ impl Pattern {
         match (self, &request.target) {
             (Self::Command(pattern), Target::Command(command)) => pattern.matches(command, sense),
             (Self::Path(pattern), Target::Path(target)) => {
-                let touch = match request.kind {
-                    Kind::Edit | Kind::Delete => Touch::Changes,
-                    Kind::Read
-                    | Kind::Shell
-                    | Kind::Terminal
-                    | Kind::Net
-                    | Kind::WebSearch
-                    | Kind::Mcp
-                    | Kind::Memory
-                    | Kind::Task
-                    | Kind::ExternalDirectory
-                    | Kind::Tool => Touch::Reads,
-                };
-                pattern.matches(target, touch, session, sense)
+                pattern.matches(target, Touch::of(request.kind), session, sense)
             }
             (Self::Host(pattern), Target::Host(host)) => Match::sure(pattern.matches(host, sense)),
             (Self::Name(pattern), Target::Name(name)) => Match::sure(pattern.matches(name)),
@@ -98,12 +86,12 @@ impl Pattern {
         }
     }
 
-    /// A text that every matched target has, by which rules are found: program, path component, host or name.
-    pub fn key(&self) -> Option<&str> {
+    /// A text that every matched target has, by which rules are found: program, path component, host or domain, name.
+    pub fn key(&self) -> Option<Cow<'_, str>> {
         match self {
-            Self::Command(pattern) => pattern.program_name(),
-            Self::Path(pattern) => pattern.key(),
-            Self::Host(pattern) => pattern.host_name(),
+            Self::Command(pattern) => pattern.program_name().map(Cow::Borrowed),
+            Self::Path(pattern) => pattern.key().map(Cow::Borrowed),
+            Self::Host(pattern) => pattern.key(),
             Self::Name(pattern) => pattern.key(),
         }
     }

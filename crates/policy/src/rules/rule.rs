@@ -72,6 +72,11 @@ impl Rule {
         timely && (self.terms.modes.is_empty() || self.terms.modes.contains(&mode))
     }
 
+    /// Whether it asks or denies.
+    pub fn is_strict(&self) -> bool {
+        self.action != Action::Allow
+    }
+
     /// Whether it matches a request, its own exception left aside.
     pub fn matches(&self, request: &Request, session: &Session) -> Match {
         if self.kind != request.kind {

@@ -1,8 +1,9 @@
 //! Patterns over hosts (kind `net`): a name or address with wildcards, and a port where one is meant.
 
-use super::glob::{Barrier, Glob};
+use super::glob::{Barrier, Glob, Token};
 use super::matching::Sense;
 use super::words::PatternError;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A pattern over hosts.
@@ -86,9 +87,21 @@ impl HostPattern {
         self.host == Glob::Any && self.port.as_ref().is_none_or(|port| *port == Glob::Any)
     }
 
-    /// The host where it is named by text.
-    pub fn host_name(&self) -> Option<&str> {
-        self.host.as_literal()
+    /// The host where it is named by text, else the domain that every match lies in; one of the host's own domains.
+    pub fn key(&self) -> Option<Cow<'_, str>> {
+        if let Some(host) = self.host.as_literal() {
+            return Some(Cow::Borrowed(host));
+        }
+        let tokens = self.host.tokens();
+        let tail = tokens.iter().rev().map_while(|token| match token {
+            Token::Char(c) => Some(*c),
+            Token::One | Token::Run => None,
+        });
+        let tail: Vec<char> = tail.collect();
+        // What stands in front of the first dot may be the rest of a longer name.
+        let domain = tail.iter().rev().skip_while(|c| **c != '.').skip(1);
+        let domain: String = domain.collect();
+        (!domain.is_empty()).then_some(Cow::Owned(domain))
     }
 }
 

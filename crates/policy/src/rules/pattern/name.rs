@@ -2,6 +2,7 @@
 
 use super::glob::{Barrier, Glob, Token};
 use super::words::PatternError;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A pattern over names. A name with a slash is matched part by part, so that a wildcard does not leave its server.
@@ -95,9 +96,14 @@ impl NamePattern {
                 .is_none_or(|server| *server == Glob::Any)
     }
 
-    /// The text by which targets are found: the server where there is one, else the name.
-    pub fn key(&self) -> Option<&str> {
-        self.server.as_ref().unwrap_or(&self.name).as_literal()
+    /// The text by which targets are found: all of the name where it is plain, else its server, else its tool.
+    pub fn key(&self) -> Option<Cow<'_, str>> {
+        let name = self.name.as_literal();
+        match (self.server.as_ref().map(Glob::as_literal), name) {
+            (Some(Some(server)), Some(name)) => Some(Cow::Owned(format!("{server}/{name}"))),
+            (Some(Some(text)), None) | (Some(None) | None, Some(text)) => Some(Cow::Borrowed(text)),
+            (Some(None) | None, None) => None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::matching::{Match, Sense};
 use super::sequence;
 use super::words::PatternError;
 use crate::path::AbsPath;
-use crate::request::PathTarget;
+use crate::request::{Kind, PathTarget};
 use crate::session::Session;
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub struct PathPattern {
 
 /// From where a path pattern leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Anchor {
+pub(in crate::rules) enum Anchor {
     /// The root of the disk: `//`.
     Root,
     /// The project root: `/`, or a slash in the middle.
@@ -47,6 +47,39 @@ pub enum Touch {
     Reads,
     /// It changes or deletes.
     Changes,
+}
+
+impl Touch {
+    /// What requests of a kind do.
+    pub const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Edit | Kind::Delete => Self::Changes,
+            Kind::Read
+            | Kind::Shell
+            | Kind::Terminal
+            | Kind::Net
+            | Kind::WebSearch
+            | Kind::Mcp
+            | Kind::Memory
+            | Kind::Task
+            | Kind::ExternalDirectory
+            | Kind::Tool => Self::Reads,
+        }
+    }
+}
+
+impl Anchor {
+    /// All anchors.
+    pub(in crate::rules) const ALL: [Self; 3] = [Self::Root, Self::Workspace, Self::Home];
+
+    /// The directory, where the session has it.
+    pub(in crate::rules) fn base(self, session: &Session) -> Option<AbsPath> {
+        match self {
+            Self::Root => Some(AbsPath::root()),
+            Self::Workspace => session.workspace.clone(),
+            Self::Home => session.home.clone(),
+        }
+    }
 }
 
 impl PathPattern {
@@ -125,7 +158,8 @@ impl PathPattern {
 
     /// Whether a directory is matched or lies below one that is.
     pub fn has_above(&self, path: &AbsPath, session: &Session) -> bool {
-        self.base(session)
+        self.anchor
+            .base(session)
             .and_then(|base| path.below(&base))
             .is_some_and(|rest| meets(&self.segments, rest, true))
     }
@@ -161,6 +195,17 @@ impl PathPattern {
     /// A component that every matched path has, by which targets are found: the last one that is plain text.
     pub fn key(&self) -> Option<&str> {
         self.segments.iter().rev().find_map(Segment::text)
+    }
+
+    /// From where it leads.
+    pub(in crate::rules) fn anchor(&self) -> Anchor {
+        self.anchor
+    }
+
+    /// The plain components with which it begins, each with a slash behind.
+    pub(in crate::rules) fn lead(&self) -> String {
+        let names = self.segments.iter().map_while(Segment::text);
+        names.flat_map(|name| [name, "/"]).collect()
     }
 
     /// A pattern of these segments; without an anchor it may lie at any depth unless it is tied.
@@ -218,7 +263,7 @@ impl PathPattern {
         if target.pattern.is_none() && !target.recursive {
             return self.meets(place, session, false);
         }
-        let Some(base) = self.base(session) else {
+        let Some(base) = self.anchor.base(session) else {
             return false;
         };
         segments_of(place, target)
@@ -241,7 +286,18 @@ impl PathPattern {
         if target.pattern.is_none() && !target.recursive {
             return Match::No;
         }
-        let (Some(base), Some(whole)) = (self.base(session), segments_of(place, target)) else {
+        let Some(base) = self.anchor.base(session) else {
+            return Match::Perhaps;
+        };
+        let vague = target.recursive || names_nothing(target);
+        let reads = touch == Touch::Reads;
+        let cautious = sense == Sense::Caution;
+        let inside = vague && (reads || cautious);
+        // All that lies below a place is matched for certain only where the place is, which was looked at above.
+        if inside && target.pattern.is_none() && !self.names_place_in(place, &base) {
+            return Match::No;
+        }
+        let Some(whole) = segments_of(place, target) else {
             return Match::Perhaps;
         };
         if !self.may_lie_near(place, &base) {
@@ -253,10 +309,7 @@ impl PathPattern {
         if included(&whole, &below) {
             return Match::Yes;
         }
-        let vague = target.recursive || names_nothing(target);
-        let reads = touch == Touch::Reads;
-        let cautious = sense == Sense::Caution;
-        if vague && (reads || cautious) {
+        if inside {
             // Reading a directory that could hold such a file is no reason; one in which the rule names a place is.
             return Match::possible(self.names_place_in(place, &base) && overlap(&whole, &own));
         }
@@ -292,15 +345,6 @@ impl PathPattern {
             .chain(self.segments.iter().cloned())
             .collect();
         meets(&deep, path.as_str(), true)
-    }
-
-    /// The directory at which it is anchored.
-    fn base(&self, session: &Session) -> Option<AbsPath> {
-        match self.anchor {
-            Anchor::Root => Some(AbsPath::root()),
-            Anchor::Workspace => session.workspace.clone(),
-            Anchor::Home => session.home.clone(),
-        }
     }
 
     /// False where the plain beginning of the pattern and the place part ways.
@@ -474,17 +518,21 @@ fn names(path: &AbsPath) -> Vec<Segment> {
 /// Everything that a target may mean below a place, as segments; nothing where its pattern may go up.
 fn segments_of(place: &AbsPath, target: &PathTarget) -> Option<Vec<Segment>> {
     let mut out = names(place);
-    if let Some(pattern) = &target.pattern {
-        out.extend(bash::components(pattern)?.into_iter().map(Segment::Name));
-    }
+    out.extend(found_names(target)?.into_iter().map(Segment::Name));
     if target.recursive {
         out.push(Segment::Deep);
     }
     Some(out)
 }
 
+/// The components of a target's bash pattern; nothing where it may go up.
+pub(in crate::rules) fn found_names(target: &PathTarget) -> Option<Vec<Glob>> {
+    let pattern = target.pattern.as_deref();
+    pattern.map_or_else(|| Some(Vec::new()), bash::components)
+}
+
 /// Whether a target's bash pattern names nothing: only stars.
-fn names_nothing(target: &PathTarget) -> bool {
+pub(in crate::rules) fn names_nothing(target: &PathTarget) -> bool {
     target
         .pattern
         .as_ref()
