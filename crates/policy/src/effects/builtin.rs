@@ -415,7 +415,8 @@ impl Walker<'_> {
 
     fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         match fields.get(1) {
-            Some(Field::Known(text)) if locate::is_stream(text) => {
+            // A name without a slash is searched for like a program.
+            Some(Field::Known(text)) if locate::is_stream(text) || !text.contains('/') => {
                 self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
             }
             Some(Field::Known(text)) => {
@@ -469,7 +470,15 @@ impl Walker<'_> {
                     .iter()
                     .skip(2)
                     .all(|signal| matches!(signal.known(), Some("EXIT" | "0")));
-                let after = self.text(&text, env.clone(), Some(at)).0.merged();
+                let later = Env {
+                    volatile: true,
+                    ..env.clone()
+                };
+                let after = self.text(&text, later, Some(at)).0.merged();
+                let after = after.map(|after| Env {
+                    volatile: env.volatile,
+                    ..after
+                });
                 // It may run between any two commands from now on, and change what they do.
                 if !only_at_the_end && after.is_none_or(|after| after.differs(&env)) {
                     self.push(at, &env, Act::Opaque(Opacity::ShellChanged));

@@ -1,5 +1,6 @@
 //! The state of the shell at one point of a script, as far as it can be told: variables, directory, functions.
 
+use crate::effects::command::Why;
 use crate::effects::shared::Shared;
 use crate::effects::value::Value;
 use crate::path::AbsPath;
@@ -29,7 +30,11 @@ pub(crate) struct Env {
     pub(crate) changed: Shared<Vec<String>>,
     /// True where a setting in force holds a command that some program will run (`GIT_SSH_COMMAND`, `LESSOPEN` …).
     pub(crate) hidden_command: bool,
-    /// True where a prompt was set that the shell will evaluate.
+    /// True in the text of a trap: every variable may have changed by the time at which it runs.
+    pub(crate) volatile: bool,
+    /// True where the script itself comes from standard input.
+    pub(crate) from_input: bool,
+    /// True where a prompt was set that the shell will evaluate, or a value that it has evaluated.
     pub(crate) prompts: bool,
     /// Variables that may be read-only, so that an assignment may do nothing.
     pub(crate) readonly: Shared<Vec<String>>,
@@ -53,6 +58,8 @@ impl Env {
             changed: Shared::default(),
             other_separators: false,
             hidden_command: false,
+            volatile: false,
+            from_input: false,
             prompts: false,
             readonly: Shared::default(),
             other_input: false,
@@ -139,10 +146,14 @@ impl Env {
         for name in names {
             let joined = match (self.variables.get(&name), other.variables.get(&name)) {
                 (Some(a), Some(b)) => a.clone().join(b),
-                // Set on one way only: on the other it has whatever it had outside.
-                (Some(_) | None, None) | (None, Some(_)) => {
-                    Value::Unknown(crate::effects::command::Why::Variable)
+                // Set on one way only: on the other it has whatever it had outside, which is no worse than a number.
+                (Some(Value::Number), None) | (None, Some(Value::Number)) => {
+                    Value::Unknown(Why::Variable)
                 }
+                (Some(value), None) | (None, Some(value)) if value.is_integer() => {
+                    Value::Unknown(Why::Variable)
+                }
+                (Some(_) | None, None) | (None, Some(_)) => Value::Unknown(Why::TooMany),
             };
             self.variables.insert(name, joined);
         }

@@ -7,7 +7,7 @@ use crate::effects::glob;
 use crate::effects::script::{At, Walker};
 use crate::effects::simple::{has_substitution, hides_command};
 use crate::effects::value::Value;
-use crate::effects::word::{is_all, single};
+use crate::effects::word::{is_all, is_harmless, single};
 use countersign_shell::tree::{
     AssignedValue, Assignment, FallbackKind, Parameter, ParameterOperation, ReplaceScope, Word,
 };
@@ -107,6 +107,10 @@ impl Walker<'_> {
 
     /// The value of a variable: what the script has set, what the session says, else not known.
     pub(crate) fn variable(&self, name: &str, env: &Env) -> Value {
+        let special = name.chars().all(|c| !c.is_ascii_alphabetic() && c != '_');
+        if env.volatile && !special {
+            return Value::Unknown(Why::TooMany);
+        }
         if let Some(value) = env.variables.get(name) {
             return value.clone();
         }
@@ -232,6 +236,9 @@ impl Walker<'_> {
             }
         };
         let before = env.variables.get(&assignment.name).cloned();
+        if env.integers {
+            self.evaluated(&value, env, at);
+        }
         let value = match (assignment.append, assignment.subscript.is_some(), before) {
             (_, true, _) => Value::Unknown(Why::Variable),
             (false, false, _) => value,
@@ -269,6 +276,10 @@ impl Walker<'_> {
         env.prompts |= match name {
             "PS0" | "PS1" | "PS2" | "PS4" => known.is_none_or(has_substitution),
             "PROMPT_COMMAND" => known != Some(""),
+            // Integers by birth: what is assigned is evaluated.
+            "RANDOM" | "SRANDOM" | "OPTIND" | "HISTCMD" | "SECONDS" | "LINENO" | "BASHPID" => {
+                !is_harmless(&value, env)
+            }
             _ => false,
         };
         if name == "IFS" {

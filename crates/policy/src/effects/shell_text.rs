@@ -43,6 +43,8 @@ impl Walker<'_> {
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
             other_input: env.other_input || run.input != Stream::Outside,
+            volatile: env.volatile,
+            from_input: skip == 0,
             prompts: false,
             readonly: Shared::default(),
             integers: false,

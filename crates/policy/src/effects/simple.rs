@@ -67,7 +67,13 @@ impl Walker<'_> {
         let input = self.redirects(&command.redirects, &mut env, at, inherited);
         // Redirections of a bare `exec` stay.
         let stays = fields.first().and_then(Field::known) == Some("exec");
-        env.other_input |= stays && input != Stream::Outside;
+        if stays && input != Stream::Outside {
+            env.other_input = true;
+            if env.from_input {
+                // The shell reads on from what stands there now.
+                self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
+            }
+        }
         if simple.assignments.is_empty() {
             let (flow, output) = self.dispatch(&fields, env, &input, at);
             return (flow, redirected(command, output));

@@ -36,11 +36,13 @@ impl Value {
                 Self::Number
             }
             (Self::Known(a), Self::Known(b)) if is_integer(a) && is_integer(b) => Self::Number,
-            _ => Self::Unknown(match (&self, other) {
-                (Self::Unknown(why), _) | (_, Self::Unknown(why)) => *why,
-                _ => Why::TooMany,
-            }),
+            _ => Self::Unknown(Why::TooMany),
         }
+    }
+
+    /// Whether it is certainly the text of an integer.
+    pub(crate) fn is_integer(&self) -> bool {
+        *self == Self::Number || self.known().is_some_and(is_integer)
     }
 
     /// The value as it stands in a word that is not split: the first element of an array.

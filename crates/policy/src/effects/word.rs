@@ -257,7 +257,7 @@ impl Walker<'_> {
 
     /// A value that bash takes for the name of a variable: a subscript in it is evaluated.
     pub(crate) fn named(&mut self, value: &Value, env: &Env, at: At) {
-        if !is_harmless(value, env, 0)
+        if !is_harmless_within(value, env, 0)
             && value
                 .known()
                 .is_none_or(|text| text.contains(['[', '$', '`']))
@@ -268,7 +268,7 @@ impl Walker<'_> {
 
     /// A value that bash evaluates as arithmetic.
     pub(crate) fn evaluated(&mut self, value: &Value, env: &Env, at: At) {
-        if !is_harmless(value, env, MOST_HOPS) {
+        if !is_harmless(value, env) {
             self.push(at, env, Act::Opaque(Opacity::Arithmetic));
         }
     }
@@ -278,7 +278,11 @@ impl Walker<'_> {
 const MOST_HOPS: usize = 8;
 
 /// Whether evaluating a value runs nothing: it holds no subscript, and neither do the variables that it names.
-fn is_harmless(value: &Value, env: &Env, hops: usize) -> bool {
+pub(crate) fn is_harmless(value: &Value, env: &Env) -> bool {
+    is_harmless_within(value, env, MOST_HOPS)
+}
+
+fn is_harmless_within(value: &Value, env: &Env, hops: usize) -> bool {
     match value {
         Value::Number => true,
         Value::Known(text) if text.contains(['[', '$', '`']) => false,
@@ -286,10 +290,10 @@ fn is_harmless(value: &Value, env: &Env, hops: usize) -> bool {
             .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
             .filter_map(|name| env.variables.get(name))
-            .all(|value| hops > 0 && is_harmless(value, env, hops - 1)),
+            .all(|value| hops > 0 && is_harmless_within(value, env, hops - 1)),
         // What comes from outside the script was not written by whoever wrote the script.
         Value::Unknown(Why::Variable | Why::Arithmetic) => true,
-        Value::Array(items) => items.iter().all(|item| is_harmless(item, env, hops)),
+        Value::Array(items) => items.iter().all(|item| is_harmless_within(item, env, hops)),
         Value::Names(pattern) => pattern == NUMBER,
         Value::Listed(_) | Value::Unknown(_) => false,
     }
