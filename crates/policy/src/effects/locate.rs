@@ -6,8 +6,18 @@ use crate::effects::value::{literal_prefix, split_pattern};
 use crate::path::AbsPath;
 use crate::request::PathTarget;
 
+/// Longer paths than this, in bytes, name nothing that Linux could open.
+const MOST_BYTES: usize = 4096;
+
 /// The places that a word names from each of the working directories.
 pub(crate) fn path(field: &Field, cwd: &[AbsPath]) -> Result<PathTarget, Opacity> {
+    let length = match field {
+        Field::Known(text) | Field::Names(text) | Field::Listed(text) => text.len(),
+        Field::Unknown { .. } => 0,
+    };
+    if length > MOST_BYTES {
+        return Err(Opacity::TooLarge);
+    }
     match field {
         Field::Known(text) => Ok(PathTarget {
             written: text.clone(),
