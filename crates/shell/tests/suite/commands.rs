@@ -151,6 +151,12 @@ fn p5_here_documents() {
     check("a <<E\n$(b)", "a; b");
     check("a <<\\E\n$(b)\nE\nc", "a; c");
     check("a <<E$x\n$(b)\nE$x\nc", "a; b; c");
+    check("a <<${x}\n$(b)\n${x}\nc", "a; b; c");
+    check("a <<$(x)\n$(b)\n$(x)\nc", "a; b; c");
+    check("a <<`x`\n$(b)\n`x`\nc", "a; b; c");
+    for unclear in ["${x:-y}", "$(x y)", "$( x)", "$((x))", "`x y`"] {
+        refuse(&format!("a <<{unclear}\n$(b)\n{unclear}\nc"));
+    }
     check("if a <<E; then b; fi\n$(c)\nE\nd", "a; c; b; d");
     check("{ a <<E; }\n$(b)\nE\nc", "a; b; c");
     refuse("a <<E\n$(b\nE");
