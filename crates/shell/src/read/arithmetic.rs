@@ -285,7 +285,8 @@ fn has_plain_parentheses(text: &str) -> bool {
     while let Some(byte) = bytes.next() {
         match (byte, quote) {
             (b'\\', None | Some(b'"')) => {
-                if bytes.next() == Some(b'\n') {
+                let escaped = bytes.next();
+                if escaped == Some(b'\n') {
                     // It is gone by then, so that what is behind it follows what is in front of it.
                     continue;
                 }
