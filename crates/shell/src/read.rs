@@ -21,7 +21,31 @@ use crate::span::Span;
 use crate::tree::Script;
 use crate::unread::{Unread, UnreadKind};
 
-/// How much the reader takes on before it gives up.
+/// Whether extended patterns such as `@(a|b)` are on, outside of `[[ … ]]` where they always are.
+///
+/// Bash needs to know before it reads a line, and a text that means one thing with them can mean another without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extended {
+    /// They are off, as bash begins: `!(a)` is a negated subshell where a command may stand, and nothing elsewhere.
+    Off,
+    /// They are on, as with `bash -O extglob`.
+    On,
+    /// They are taken for on where the text speaks of `extglob`, for only then can it have turned them on.
+    #[default]
+    ByText,
+}
+
+impl Extended {
+    fn for_text(self, source: &str) -> bool {
+        match self {
+            Self::Off => false,
+            Self::On => true,
+            Self::ByText => source.contains("extglob"),
+        }
+    }
+}
+
+/// How much the reader takes on before it gives up, and what it takes for granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The longest text, in bytes.
@@ -30,6 +54,8 @@ pub struct Limits {
     pub depth: usize,
     /// The most steps for each byte of the text. A step is a byte looked at or a node begun.
     pub steps_per_byte: u64,
+    /// Whether extended patterns are on.
+    pub extended: Extended,
 }
 
 impl Default for Limits {
@@ -38,6 +64,7 @@ impl Default for Limits {
             length: 1 << 20,
             depth: 64,
             steps_per_byte: 256,
+            extended: Extended::ByText,
         }
     }
 }
@@ -83,8 +110,7 @@ pub fn read_counted(source: &str, limits: Limits) -> (Result<Script, Unread>, u6
     let fuel = length
         .saturating_mul(limits.steps_per_byte)
         .saturating_add(1024);
-    // Only where the text speaks of extended patterns can it have turned them on.
-    let extended = source.contains("extglob");
+    let extended = limits.extended.for_text(source);
     let mut reader = Reader::new(source, Place::From(0), limits.depth, fuel, extended);
     let script = reader.script();
     (script, fuel - reader.fuel)

@@ -40,10 +40,17 @@ impl Printer {
         }
     }
 
-    /// Writes text in single quotes.
+    /// Writes text in single quotes, and in quotes with escapes the two bytes that no text may hold as they are.
     pub(super) fn quoted(&mut self, text: &str) {
         self.out.push('\'');
-        self.out.push_str(&text.replace('\'', r"'\''"));
+        for character in text.chars() {
+            match character {
+                '\'' => self.out.push_str(r"'\''"),
+                '\u{1}' => self.out.push_str(r"'$'\001''"),
+                '\u{7f}' => self.out.push_str(r"'$'\177''"),
+                other => self.out.push(other),
+            }
+        }
         self.out.push('\'');
     }
 

@@ -103,12 +103,13 @@ impl Reader<'_> {
             let comments = self.comments.len();
             let mut doubt = None;
             self.bump();
+            let begins = self.at;
             let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
             let ends = self.at;
             self.bump();
             if self.take(b')') {
                 self.leave();
-                self.check_parentheses(inner + 1, ends, &arithmetic)?;
+                self.check_parentheses(begins, ends, &arithmetic)?;
                 return match doubt {
                     None => Ok(Part::Arithmetic(arithmetic)),
                     Some(unread) => Err(unread),
@@ -274,16 +275,21 @@ impl Reader<'_> {
 ///
 /// When bash expands `$((…))` it counts parentheses again, without regard to what the commands inside mean, and runs
 /// the text as commands where they do not balance: a pattern of `case` is enough. What stands in quotes is not
-/// counted, so nothing may make it unclear where quotes end.
+/// counted, so nothing may make it unclear where quotes end. A `#` begins a comment behind a blank or a newline only;
+/// the first byte stands behind a parenthesis.
 fn has_plain_parentheses(text: &str) -> bool {
     let mut open = 0_usize;
     let mut quote = None;
-    let mut before = b' ';
+    let mut before = b'(';
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
         match (byte, quote) {
             (b'\\', None | Some(b'"')) => {
-                bytes.next();
+                let escaped = bytes.next();
+                if escaped == Some(b'\n') {
+                    // It is gone by then, so that what is behind it follows what is in front of it.
+                    continue;
+                }
             }
             (b'(', Some(b'"')) | (b'\'', None) if before == b'$' => return false,
             (b'\'' | b'"', None) => quote = Some(byte),

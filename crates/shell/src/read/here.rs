@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::read::builder::Style;
 use crate::read::cursor::{Pass, Place, Read, Reader};
 use crate::span::Span;
-use crate::tree::{HereDocument, ParameterOperation, Part};
+use crate::tree::{CommandKind, HereDocument, ParameterOperation, Part, Substitution};
 use crate::unread::UnreadKind;
 
 /// A here-document whose body has not begun.
@@ -248,16 +248,40 @@ fn plain_in_delimiter(part: &Part) -> bool {
         Part::Literal(_) | Part::Quoted(_) | Part::Tilde(_) | Part::Glob(_) => true,
         Part::DoubleQuoted(parts) => parts.iter().all(plain_in_delimiter),
         Part::Parameter(parameter) => {
-            parameter.operation == ParameterOperation::Plain
-                && parameter.span.end - parameter.span.start == parameter.name.len() + 1
+            let length = parameter.span.end - parameter.span.start;
+            let written = [parameter.name.len() + 1, parameter.name.len() + 3];
+            parameter.operation == ParameterOperation::Plain && written.contains(&length)
         }
-        Part::CommandSubstitution(_)
-        | Part::Arithmetic(_)
+        Part::CommandSubstitution(inner) => one_plain_word(inner),
+        Part::Arithmetic(_)
         | Part::ProcessSubstitution(_)
         | Part::ExtendedGlob(_)
         | Part::Brace(_)
         | Part::CompoundAssignment(_) => false,
     }
+}
+
+/// True for `$(name)` and `` `name` ``. Bash prints what it read between parentheses, and compares the lines of the body
+/// with that; only a lone word is sure to be printed as it is written.
+fn one_plain_word(substitution: &Substitution) -> bool {
+    let [entry] = substitution.body.entries.as_slice() else {
+        return false;
+    };
+    let [command] = entry.chain.first.commands.as_slice() else {
+        return false;
+    };
+    let CommandKind::Simple(simple) = &command.kind else {
+        return false;
+    };
+    let [word] = simple.words.as_slice() else {
+        return false;
+    };
+    let [Part::Literal(name)] = word.parts.as_slice() else {
+        return false;
+    };
+    let around = if substitution.backquoted { 2 } else { 3 };
+    let length = substitution.span.end - substitution.span.start;
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && length == name.len() + around
 }
 
 /// The body as bash keeps it: tabs stripped and lines joined.

@@ -1,6 +1,6 @@
 //! Every construct, with the simple commands that bash would run.
 
-use countersign_shell::read::read;
+use countersign_shell::read::{Extended, Limits, read, read_with};
 use countersign_shell::tree::{Part, Simple, Word};
 use countersign_shell::walk::commands;
 
@@ -75,6 +75,7 @@ fn p5_words_and_quotes() {
         "echo a b c\"d$`\\\\n e  fA\t'gé h",
     );
     check(r"a $'b\0c' d", "a b d");
+    check(r"a $'b\x01c' $'\177'", "a b\u{1}c \u{7f}");
     check("a\\\nb c\\\n d", "ab c d");
     check("e\\\nch\\\no a &\\\n& b", "echo a; b");
     check("a ~ ~u/b c~ x=~/d \"~\"", "a ~ ~u/b c~ x=~/d ~");
@@ -151,6 +152,12 @@ fn p5_here_documents() {
     check("a <<E\n$(b)", "a; b");
     check("a <<\\E\n$(b)\nE\nc", "a; c");
     check("a <<E$x\n$(b)\nE$x\nc", "a; b; c");
+    check("a <<${x}\n$(b)\n${x}\nc", "a; b; c");
+    check("a <<$(x)\n$(b)\n$(x)\nc", "a; b; c");
+    check("a <<`x`\n$(b)\n`x`\nc", "a; b; c");
+    for unclear in ["${x:-y}", "$(x y)", "$( x)", "$((x))", "`x y`"] {
+        refuse(&format!("a <<{unclear}\n$(b)\n{unclear}\nc"));
+    }
     check("if a <<E; then b; fi\n$(c)\nE\nd", "a; c; b; d");
     check("{ a <<E; }\n$(b)\nE\nc", "a; b; c");
     refuse("a <<E\n$(b\nE");
@@ -298,6 +305,31 @@ fn p5_tests_and_patterns() {
     refuse("[[ -f ]]");
     refuse("[[ ]]");
     refuse("[[ a");
+}
+
+#[test]
+fn p5_extended_patterns_are_on_off_or_by_the_text() {
+    let reads = |source: &str, extended| {
+        let limits = Limits {
+            extended,
+            ..Limits::default()
+        };
+        read_with(source, limits).is_ok()
+    };
+    for (source, off, on, by_text) in [
+        ("a @(b|c)", false, true, false),
+        ("shopt -s extglob\na @(b|c)", false, true, true),
+        ("case a in !(b)) c;; esac", false, true, false),
+        ("[[ a == !(b) ]]", true, true, true),
+        // A negated subshell, or a pattern for the name of a command.
+        ("!(a)", true, false, true),
+        ("a && !(b)", true, false, true),
+        ("f?() { a; }", true, false, true),
+    ] {
+        assert_eq!(reads(source, Extended::Off), off, "{source:?}");
+        assert_eq!(reads(source, Extended::On), on, "{source:?}");
+        assert_eq!(reads(source, Extended::ByText), by_text, "{source:?}");
+    }
 }
 
 #[test]

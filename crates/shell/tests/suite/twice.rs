@@ -29,6 +29,16 @@ fn p5_arithmetic_whose_parentheses_do_not_balance_by_count_runs_as_commands() {
     }
     accepted("echo $(( $(stat -c '%s)' \"$f\") + ${#x} + (1 + 2) * 16#ff ))");
     accepted("echo $(( $(wc -l < \"${f}\") - (1) ))");
+    // A comment would hide what is behind it, but `#` begins one behind a blank only.
+    for text in [
+        "echo $(( # a ))",
+        "echo $((a +\n# ()\n1))",
+        "echo $((a \\\n# ()\n1))",
+        "echo $((a \\\n\\\n#1))",
+    ] {
+        refused(text, UnreadKind::AmbiguousParentheses);
+    }
+    accepted("echo $((#-1)) $((# 1 + 2)) $((a#b)) $(\\\n(1 + 2)) $((\\\n1 + 2))");
 }
 
 #[test]
