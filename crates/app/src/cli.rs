@@ -1,6 +1,6 @@
 //! What can be typed: the commands and their arguments, as typed. What they mean here is found out by each command.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
     disable_help_subcommand = true
 )]
 #[command(
-    after_help = "Exit codes: 0 allow or done, 10 ask, 20 deny, 1 failed, 2 usage or broken configuration."
+    after_help = "Exit codes: 0 allow or done, 10 ask or unknown, 20 deny, 1 failed, 2 usage or broken configuration."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -31,6 +31,12 @@ pub(crate) enum Command {
     Explain(JudgeArgs),
     /// Show what was decided, and why
     Log(LogArgs),
+    /// Have an agent's host ask countersign about every call
+    Install(InstallArgs),
+    /// Take out exactly that
+    Uninstall(UninstallArgs),
+    /// Say whether what is installed holds; nothing is repaired
+    Doctor(DoctorArgs),
 }
 
 /// What to judge, and by what.
@@ -108,6 +114,47 @@ pub(crate) enum LogCommand {
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
     },
+}
+
+/// The hosts whose settings are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Host {
+    /// Claude Code
+    ClaudeCode,
+}
+
+/// The arguments of `install`.
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// The agent's host
+    pub(crate) host: Host,
+    /// The settings file, in place of the user's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// The `countersign-hook` that is run, in place of the one beside this program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) program: Option<PathBuf>,
+}
+
+/// The arguments of `uninstall`.
+#[derive(Debug, Args)]
+pub(crate) struct UninstallArgs {
+    /// The agent's host
+    pub(crate) host: Host,
+    /// The settings file, in place of the user's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
+/// The arguments of `doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// The settings file of Claude Code, in place of the user's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 fn mode(text: &str) -> Result<Mode, String> {

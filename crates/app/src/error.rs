@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use countersign_gate::journal::error::JournalError;
+use countersign_hooks::install::InstallError;
 use std::io;
 
 /// A failure of a command.
@@ -83,5 +84,19 @@ impl From<JournalError> for CommandError {
             Some(hint) => out.hint(hint),
             None => out,
         }
+    }
+}
+
+impl From<InstallError> for CommandError {
+    fn from(error: InstallError) -> Self {
+        let kind = match error {
+            InstallError::Program { .. } => ErrorKind::Cli,
+            InstallError::Settings { .. } => ErrorKind::Config,
+            InstallError::NoHome | InstallError::Strange { .. } | InstallError::Changed { .. } => {
+                ErrorKind::User
+            }
+            InstallError::Io { .. } => ErrorKind::Internal,
+        };
+        Self::new(kind, error.to_string()).hint(error.hint())
     }
 }

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// What was asked for was done; a call is allowed.
     Done,
-    /// Something failed: a journal does not hold together, or nothing was found.
+    /// Something failed: a journal or an installation does not hold, or nothing was found.
     Failed,
     /// The command line is wrong, or the configuration is broken.
     Usage,
-    /// A person decides.
+    /// A person decides: about a call, or about what could not be told.
     Ask,
     /// The call is denied.
     Deny,

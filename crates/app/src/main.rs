@@ -9,6 +9,10 @@ mod changes;
 mod suggestion;
 mod always;
 mod log;
+mod install;
+mod uninstall;
+mod doctor;
+mod settings;
 mod judged;
 mod wire;
 mod record;
@@ -41,6 +45,9 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Log(args) => log::run(args),
+        Command::Install(args) => install::run(args),
+        Command::Uninstall(args) => uninstall::run(args),
+        Command::Doctor(args) => doctor::run(args),
     }
 }
 

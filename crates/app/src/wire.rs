@@ -1,9 +1,11 @@
 //! A call as JSON, as it comes on standard input: read strictly, its input kept exactly as it was written.
 
+use countersign_hooks::asked::Message;
+use countersign_hooks::claude_code;
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::tools;
 use countersign_policy::path::AbsPath;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -32,7 +34,11 @@ impl CallJson {
         // It was JSON a moment ago; what still fails (too deep, a number too large) cannot be told.
         let parsed = serde_json::from_str::<Value>(input);
         let (action, cwd) = match &parsed {
-            Ok(value) => (action(&self.tool, value), directory(&self.tool, value, cwd)),
+            Ok(value) => {
+                let native = tools::native(&self.tool, value);
+                let action = native.unwrap_or_else(|| hosts(&self.tool, &self.input, cwd));
+                (action, directory(&self.tool, value, cwd))
+            }
             Err(error) => (Action::Malformed(error.to_string()), cwd.clone()),
         };
         Call {
@@ -45,15 +51,31 @@ impl CallJson {
     }
 }
 
-/// What the call wants, by the name of its tool.
-fn action(tool: &str, input: &Value) -> Action {
-    if let Some(action) = tools::native(tool, input) {
-        return action;
-    }
-    match tool {
-        // Hosts differ in everything but in what they call a shell.
-        "Bash" => tools::native("shell_run", input).unwrap_or(Action::Unknown),
-        _ => Action::Unknown,
+/// A call as Claude Code tells it to its hook.
+#[derive(Serialize)]
+struct Told<'a> {
+    hook_event_name: &'static str,
+    cwd: &'a str,
+    tool_name: &'a str,
+    tool_input: &'a RawValue,
+}
+
+/// What a call wants whose tool has a name of Claude Code's: the hook itself translates it, so that both say the same.
+fn hosts(tool: &str, input: &RawValue, cwd: &AbsPath) -> Action {
+    let told = Told {
+        hook_event_name: claude_code::GATE_EVENT,
+        cwd: cwd.as_str(),
+        tool_name: tool,
+        tool_input: input,
+    };
+    let text = match serde_json::to_string(&told) {
+        Ok(text) => text,
+        Err(error) => return Action::Malformed(error.to_string()),
+    };
+    match claude_code::read(&text) {
+        Message::Call(asked) => asked.call.action,
+        Message::Unclear(unclear) => Action::Malformed(unclear.why),
+        Message::Report(_) | Message::Idle => Action::Unknown,
     }
 }
 

@@ -1,4 +1,4 @@
-//! `--call`: calls as JSON, of tools by countersign's own names, and what is wrong with them.
+//! `--call`: calls as JSON, of tools by countersign's own names and by Claude Code's, and what is wrong with them.
 
 use crate::expected::expect;
 use crate::place::Place;
@@ -31,6 +31,77 @@ fn p2_tools_by_name() {
             "{call}: {}",
             run.out
         );
+    }
+}
+
+#[test]
+fn p2_tools_by_the_names_of_claude_code() {
+    let place = Place::new();
+    for (call, code, kind) in [
+        (r#"{"tool":"Bash","input":{"command":"ls"}}"#, 0, "shell"),
+        (
+            r#"{"tool":"Bash","input":{"command":"rm -rf /"}}"#,
+            20,
+            "delete",
+        ),
+        (
+            r#"{"tool":"Read","input":{"file_path":"src/main.rs"}}"#,
+            0,
+            "read",
+        ),
+        (
+            r#"{"tool":"Read","input":{"file_path":".env"}}"#,
+            10,
+            "read",
+        ),
+        (
+            r#"{"tool":"Write","input":{"file_path":"a","content":"x"}}"#,
+            10,
+            "edit",
+        ),
+        (r#"{"tool":"Grep","input":{"pattern":"x"}}"#, 0, "read"),
+        (r#"{"tool":"TodoWrite","input":{"todos":[]}}"#, 0, ""),
+        (r#"{"tool":"Telepathy","input":{}}"#, 10, "tool"),
+    ] {
+        let run = place.run_with(&["check", "--json", "--call"], call);
+        assert_eq!(
+            (run.code, run.err.as_str()),
+            (code, ""),
+            "{call}: {}",
+            run.out
+        );
+        let record: Value = serde_json::from_str(&run.out).unwrap();
+        let found = record["findings"].as_array().unwrap();
+        let kinds: Vec<&str> = found
+            .iter()
+            .filter_map(|one| one["kind"].as_str())
+            .collect();
+        assert!(
+            kind.is_empty() || kinds.contains(&kind),
+            "{call}: {kinds:?}"
+        );
+    }
+}
+
+#[test]
+fn p6_a_wrong_form_of_claude_code_is_denied() {
+    let place = Place::new();
+    for (call, why) in [
+        (
+            r#"{"tool":"Write","input":{"file_path":"a"}}"#,
+            "`content` is missing",
+        ),
+        (r#"{"tool":"Bash","input":{}}"#, "`command` is missing"),
+        (
+            r#"{"tool":"Read","input":[]}"#,
+            "the input is not an object",
+        ),
+    ] {
+        let run = place.run_with(&["check", "--json", "--call"], call);
+        assert_eq!(run.code, 20, "{call}");
+        let record: Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(record["code"], "invalid_arguments", "{call}");
+        assert_eq!(record["malformed"], why, "{call}");
     }
 }
 

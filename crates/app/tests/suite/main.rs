@@ -14,4 +14,7 @@ mod call;
 mod configuration;
 mod hostile;
 mod log;
+mod hook;
+mod install;
+mod doctor;
 mod terminal;

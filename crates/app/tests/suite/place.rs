@@ -38,6 +38,15 @@ impl Place {
         self.root.join("work")
     }
 
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    /// The settings of Claude Code in this home.
+    pub(crate) fn settings(&self) -> PathBuf {
+        self.home().join(".claude/settings.json")
+    }
+
     /// The directory of the journals.
     pub(crate) fn state(&self) -> PathBuf {
         self.root.join("home/.local/state/countersign")
@@ -75,7 +84,7 @@ impl Place {
         self.finish(command, input)
     }
 
-    fn finish(&self, mut command: Command, input: &str) -> Run {
+    pub(crate) fn finish(&self, mut command: Command, input: &str) -> Run {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
