@@ -42,13 +42,13 @@ impl Ends {
 }
 
 impl Reader<'_> {
-    /// Reads up to the closing bracket or parenthesis, which stays.
-    pub(super) fn arithmetic_until(&mut self, close: u8) -> Read<Arithmetic> {
-        self.expression(if close == b']' {
-            Ends::BRACKETS
-        } else {
-            Ends::PARENTHESES
-        })
+    /// Reads up to the closing bracket, which stays. Where its inside misleads a simpler reader, bash takes an assignment
+    /// for a command, or `$[…]`, which is printed as `$((…))`, for commands.
+    pub(super) fn inside_brackets(&mut self) -> Read<Arithmetic> {
+        let start = self.at;
+        let arithmetic = self.expression(Ends::BRACKETS)?;
+        self.check_parentheses(start, self.at, &arithmetic)?;
+        Ok(arithmetic)
     }
 
     /// Reads an expression up to what ends it, which stays.
@@ -138,7 +138,12 @@ impl Reader<'_> {
         end: usize,
         arithmetic: &Arithmetic,
     ) -> Read<()> {
-        if has_plain_parentheses(self.text(start, end)) && !holds_case(arithmetic) {
+        let text = self.text(start, end);
+        if text.contains("<<") && (text.contains("$(") || text.contains('`')) {
+            // It may be a here-document of a command inside, whose body is anything.
+            return Err(self.stop(UnreadKind::BadHereDocument));
+        }
+        if has_plain_parentheses(text) && !holds_case(arithmetic) {
             return Ok(());
         }
         Err(self.stop(UnreadKind::AmbiguousParentheses))

@@ -29,10 +29,7 @@ impl Reader<'_> {
             b'[' => {
                 self.enter()?;
                 self.bump();
-                let inner = self.at;
-                let arithmetic = self.arithmetic_until(b']')?;
-                // It is printed as `$((…))`, so it must be readable as that.
-                self.check_parentheses(inner, self.at, &arithmetic)?;
+                let arithmetic = self.inside_brackets()?;
                 self.expect(b']', UnreadKind::UnclosedExpansion)?;
                 self.leave();
                 builder.push(Part::Arithmetic(arithmetic));

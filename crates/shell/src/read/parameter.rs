@@ -33,7 +33,7 @@ impl Reader<'_> {
         let name = self.parameter_name()?;
         let mut subscript = None;
         if name.bytes().next().is_some_and(starts_name) && self.take(b'[') {
-            subscript = Some(self.arithmetic_until(b']')?);
+            subscript = Some(self.inside_brackets()?);
             self.expect(b']', UnreadKind::UnclosedExpansion)?;
         }
         let operation = match prefix {

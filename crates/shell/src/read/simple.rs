@@ -142,7 +142,7 @@ impl Reader<'_> {
         self.spend(name.len())?;
         let mut subscript = None;
         if self.take(b'[') {
-            subscript = Some(self.arithmetic_until(b']')?);
+            subscript = Some(self.inside_brackets()?);
             self.expect(b']', UnreadKind::UnclosedExpansion)?;
         }
         let append = self.take_pair(b'+', b'=');
@@ -274,7 +274,7 @@ impl Reader<'_> {
         let start = self.at;
         let mut builder = Builder::new(Style::ARGUMENT);
         if self.take(b'[') {
-            let subscript = self.arithmetic_until(b']')?;
+            let subscript = self.inside_brackets()?;
             self.expect(b']', UnreadKind::UnclosedExpansion)?;
             let append = self.take_pair(b'+', b'=');
             if append || self.take(b'=') {

@@ -20,7 +20,6 @@ fn p5_arithmetic_whose_parentheses_do_not_balance_by_count_runs_as_commands() {
     for text in [
         "echo $(( $(case x in x) a;; esac) + 0 ))",
         "echo $(($(a $(case x in(x)esac))0))",
-        "echo $((a + $(b <<'E'\n\"\nE\n))) \"\"",
         "echo $(( \"$(: \"(\" )\" $(case x in x) esac) ))",
         "echo $(( \"${x:-\"(\"}\" $(case x in x) esac) ))",
         "echo $(( $(: ')'; : '(') $(case x in x) esac) ))",
@@ -46,6 +45,16 @@ fn p5_here_documents_in_parentheses_that_are_tried_as_arithmetic() {
     refused("( ((a <<E\nb\nE\n) && c) )", UnreadKind::BadHereDocument);
     refused("echo $((a <<E\nb\nE\n) )", UnreadKind::BadHereDocument);
     refused("a <<E; ((b\nE\n); c)", UnreadKind::BadHereDocument);
+    refused(
+        "echo $((a + $(b <<'E'\n\"\nE\n))) \"\"",
+        UnreadKind::BadHereDocument,
+    );
+    refused("x[$(a <<'E'\n(\nE\n)]=b c", UnreadKind::BadHereDocument);
+    refused(
+        "x[$(case a in b) c;; esac)]=b c",
+        UnreadKind::AmbiguousParentheses,
+    );
+    accepted("x[1 << (2)]=$((1 << y)) z[\"a)\"]=b");
 }
 
 #[test]
