@@ -184,6 +184,6 @@ pub fn reply(event: &str, answer: &Answer) -> String {
 pub const fn exit_code(answer: &Answer) -> i32 {
     match answer {
         Answer::Allow(_) | Answer::Ask(_) | Answer::Nothing => 0,
-        Answer::Deny(_) => crate::process::BLOCK,
+        Answer::Deny(_) => crate::exit::BLOCK,
     }
 }

@@ -2,6 +2,7 @@
 //! commands.
 
 use countersign_hooks::agent::Agent;
+use countersign_hooks::exit::BLOCK;
 use countersign_hooks::process;
 
 fn main() {
@@ -16,7 +17,7 @@ fn main() {
         _ => {
             // A host that calls this wrongly must not take it for a consent.
             eprintln!("usage: countersign-hook claude-code < message.json");
-            std::process::exit(process::BLOCK);
+            std::process::exit(BLOCK);
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::agent::Agent;
 use crate::answer::Answer;
 use crate::asked::{Message, Unclear};
 use crate::deadline::Deadline;
+use crate::exit::BLOCK;
 use crate::respond::{Response, late, note, respond};
 use countersign_gate::world::environment::Environment;
 use std::io::{self, Read as _};
@@ -22,9 +23,6 @@ use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, ThreadId, current, sleep};
 use std::time::Duration;
-
-/// The exit code that refuses.
-pub const BLOCK: i32 = 2;
 
 /// A longer message is refused, in bytes. Ten megabytes are judged.
 pub const MOST_BYTES: u64 = 32 << 20;

@@ -1,6 +1,5 @@
 //! A call put to the installed hook by the very command line that the host would use; the call itself never runs.
 
-use super::SESSION;
 use crate::entry::Entry;
 use serde::Deserialize;
 use serde_json::json;
@@ -12,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The session in which the doctor's own calls are recorded.
+pub(super) const SESSION: &str = "countersign-doctor";
 
 /// How long the hook may take: longer than it gives itself.
 const WAIT: Duration = Duration::from_secs(30);

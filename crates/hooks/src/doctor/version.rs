@@ -1,6 +1,6 @@
 //! The host's version as its files name it. The host itself is not run: whatever is called `claude` may be anything.
 
-use super::{Finding, Promise};
+use super::finding::{Finding, Promise};
 use countersign_gate::world::environment::Environment;
 use countersign_policy::path::AbsPath;
 use serde::Deserialize;

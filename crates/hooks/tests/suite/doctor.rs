@@ -2,7 +2,8 @@
 
 use crate::place::{HOOK, Place, deed, is_deed, run, said};
 use countersign_gate::world::environment::Environment;
-use countersign_hooks::doctor::{Finding, Promise, Standing, examine};
+use countersign_hooks::doctor::examine;
+use countersign_hooks::doctor::finding::{Finding, Promise, Standing};
 use countersign_hooks::install::{install, settings};
 use countersign_policy::path::AbsPath;
 use std::fs;

@@ -8,6 +8,7 @@ mod env;
 pub(crate) mod glob;
 pub mod ground;
 mod locate;
+pub mod opacity;
 mod output;
 mod parameter;
 pub mod programs;

@@ -2,10 +2,11 @@
 
 use crate::effects::argv::{self, Argv, Used, harmless};
 use crate::effects::command::{CommandLine, Field, Why};
-use crate::effects::effect::{Act, Opacity, Run};
+use crate::effects::effect::{Act, Run};
 use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::locate::{self, Reached, is_nothing, looks_like_path};
+use crate::effects::opacity::Opacity;
 use crate::effects::output;
 use crate::effects::programs::{self, Operands, Opt, Program, Role, Special, Stdin, Tag};
 use crate::effects::script::{At, Walker};

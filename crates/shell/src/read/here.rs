@@ -4,28 +4,10 @@ use std::borrow::Cow;
 
 use crate::read::builder::Style;
 use crate::read::cursor::{Pass, Place, Read, Reader};
+use crate::read::pending::{BodyPlace, Pending};
 use crate::span::Span;
 use crate::tree::{HereDocument, ParameterOperation, Part};
 use crate::unread::UnreadKind;
-
-/// A here-document whose body has not begun.
-#[derive(Debug, Clone)]
-pub(super) struct Pending {
-    /// Where its operator stands.
-    pub(super) operator: usize,
-    pub(super) delimiter: String,
-    pub(super) quoted: bool,
-    pub(super) strip_tabs: bool,
-}
-
-/// Where a body is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BodyPlace {
-    /// The text of the body.
-    body: Span,
-    /// Where the delimiter line ends.
-    end: usize,
-}
 
 impl<'a> Reader<'a> {
     /// Reads the delimiter behind `<<` or `<<-`, and the body where its place is known already.

@@ -1,6 +1,6 @@
 //! `awk`: tells programs that only compute and print from those that write, run or pipe.
 
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use std::ops::ControlFlow;

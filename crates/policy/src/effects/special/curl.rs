@@ -1,7 +1,7 @@
 //! `curl`: what is sent, and files named after `@`.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::request::Category;

@@ -1,7 +1,7 @@
 //! `sed`: reads its scripts for the commands that write files and run programs.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::effects::run::Invocation;
 use crate::request::Category;

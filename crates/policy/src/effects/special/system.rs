@@ -1,7 +1,7 @@
 //! `dd`'s named operands, and the modes and owners of `chmod` and `chown`.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Role, Tag};
 use crate::effects::run::Invocation;
 use crate::request::Category;
