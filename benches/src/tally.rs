@@ -1,6 +1,6 @@
 //! Counts of verdicts by a name, distinct and weighted by how often a command was seen.
 
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -56,7 +56,7 @@ fn share(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::Tally;
-    use countersign_policy::verdict::Action;
+    use countersign_policy::action::Action;
 
     #[test]
     fn shares_are_of_the_name_itself() {

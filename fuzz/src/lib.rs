@@ -9,7 +9,7 @@ use countersign_oracle::verdict::Judge;
 use countersign_policy::mode::Mode;
 use countersign_policy::rules::parse::parse;
 use countersign_policy::rules::rule::Authority;
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 use countersign_shell::print::print;
 use countersign_shell::read::read;
 use countersign_shell::walk;

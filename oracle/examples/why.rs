@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use countersign_oracle::generate::Grammar;
 use countersign_oracle::random::Random;
 use countersign_oracle::verdict::Judge;
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 
 fn main() {
     let rule = std::env::args()

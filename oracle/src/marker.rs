@@ -39,7 +39,8 @@ impl Marker {
         let record = sandbox.root().join("record");
         fs::write(&record, "")?;
         fs::set_permissions(&record, fs::Permissions::from_mode(0o666))?;
-        // A shell that reads the file as a script (`. mk`) does not run the command `mk`; only the kernel adds the option.
+        // A shell that reads the file as a script (`. mk`) does not run the command `mk`; only the kernel adds the
+        // option.
         let script = format!(
             "#!/bin/sh -C\ncase $- in *C*) IFS=' '; echo \"mk $*\" >> {};; esac\n",
             record.display()

@@ -1,6 +1,7 @@
 //! Which markers two other readers take for commands; they decide nothing, they only point at texts worth a look.
 //!
-//! Only the name of a command matters here, so their trees are searched in their debug form instead of by a walk of their
+//! Only the name of a command matters here, so their trees are searched in their debug form instead of by a walk of
+//! their
 //! own for each; what they keep as text (operands, arithmetic) stays unsearched, as they do not say what is in it.
 
 use std::collections::BTreeSet;
@@ -36,7 +37,8 @@ pub fn markers(text: &str) -> BTreeSet<String> {
         .unwrap_or_default()
 }
 
-/// The deepest nesting of anything that opens, quoted or not. A backquote counts each time, as it has no end of its own.
+/// The deepest nesting of anything that opens, quoted or not. A backquote counts each time, as it has no end of its
+/// own.
 fn nesting(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut deepest = 0;
@@ -84,7 +86,8 @@ fn by_brush(text: &str, depth: usize) -> BTreeSet<String> {
     found
 }
 
-/// The tree without the bodies of here-documents whose delimiter is quoted: they are words to it, but nothing in them runs.
+/// The tree without the bodies of here-documents whose delimiter is quoted: they are words to it, but nothing in
+/// them runs.
 fn without_plain_bodies(tree: &str) -> String {
     let mut parts = tree.split("requires_expansion: false");
     let mut out = parts.next().unwrap_or("").to_owned();

@@ -3,12 +3,13 @@
 
 use crate::judged::Judged;
 use crate::suggestion;
+use countersign_policy::action::Action;
 use countersign_policy::effects::command::{CommandLine, Field};
 use countersign_policy::effects::programs::{self, Program};
 use countersign_policy::explain;
 use countersign_policy::request::{Category, Target};
 use countersign_policy::rules::pattern::command::CommandPattern;
-use countersign_policy::verdict::{Action, Finding};
+use countersign_policy::verdict::Finding;
 
 /// What would be kept.
 #[derive(Debug)]

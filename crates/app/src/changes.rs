@@ -2,12 +2,13 @@
 
 use crate::judged::Judged;
 use crate::suggestion;
+use countersign_policy::action::Action;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::Target;
 use countersign_policy::rules::layer::{Layer, RuleSet};
 use countersign_policy::rules::rule::{Authority, RuleRef};
-use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+use countersign_policy::verdict::{Finding, Source, Verdict};
 
 /// One thing that would change a verdict, or why nothing would.
 #[derive(Debug)]

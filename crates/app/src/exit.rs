@@ -1,6 +1,6 @@
 //! The numbers with which the program ends; it owns them, and nothing else names one.
 
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 use std::process::ExitCode;
 
 /// How the program ends.

@@ -11,8 +11,8 @@ use crate::judged::Judged;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::quote::{Mark, quote};
 use crate::trace;
+use countersign_policy::action::Action;
 use countersign_policy::explain;
-use countersign_policy::verdict::Action;
 
 /// Judges a call and prints how.
 pub(crate) fn run(args: &JudgeArgs) -> Result<Exit, CommandError> {

@@ -1,8 +1,8 @@
 //! The ink of each action and severity; a word always says the same without it.
 
 use crate::page::Ink;
+use countersign_policy::action::Action;
 use countersign_policy::rules::parse::diagnostic::Severity;
-use countersign_policy::verdict::Action;
 
 /// The ink of an action.
 pub(crate) const fn of(action: Action) -> Ink {

@@ -2,11 +2,12 @@
 
 use crate::judged::Judged;
 use countersign_gate::journal::judged::{Code, Phase};
+use countersign_policy::action::Action;
 use countersign_policy::explain;
 use countersign_policy::printable::is_hidden;
 use countersign_policy::request::Target;
 use countersign_policy::rules::rule::{Authority, RuleRef};
-use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+use countersign_policy::verdict::{Finding, Source, Verdict};
 use serde::Serialize;
 use std::fmt::Write as _;
 

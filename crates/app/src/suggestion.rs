@@ -3,6 +3,7 @@
 
 use crate::configuration;
 use crate::judged::Judged;
+use countersign_policy::action::Action;
 use countersign_policy::effects::command::Field;
 use countersign_policy::path::AbsPath;
 use countersign_policy::printable::is_hidden;
@@ -15,7 +16,7 @@ use countersign_policy::rules::pattern::name::NamePattern;
 use countersign_policy::rules::pattern::path::PathPattern;
 use countersign_policy::rules::rule::Authority;
 use countersign_policy::session::Session;
-use countersign_policy::verdict::{Action, Verdict};
+use countersign_policy::verdict::Verdict;
 use std::fmt::Write as _;
 
 /// More lines than this are no suggestion any more.

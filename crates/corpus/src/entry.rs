@@ -1,6 +1,6 @@
 //! One entry of a `cases` list: a verdict and a command; the command is not read here.
 
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 
 /// A command with the action that is expected for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub fn without_mark(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{entries, with_action};
-    use countersign_policy::verdict::Action;
+    use countersign_policy::action::Action;
 
     #[test]
     fn an_entry_goes_on_and_may_be_a_gap() {

@@ -1,7 +1,7 @@
 //! The folders of the corpus and what each demands of its cases beyond what the case says itself.
 
+use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
-use countersign_policy::verdict::Action;
 
 /// A folder of case files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

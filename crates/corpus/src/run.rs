@@ -7,8 +7,8 @@ use crate::folder::Folder;
 use crate::report::{Failure, Report, difference};
 use crate::shown;
 use crate::situation::Situation;
+use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
-use countersign_policy::verdict::Action;
 
 /// Runs a file. `file` is its name for the report.
 pub fn run(file: &str, text: &str, folder: Folder) -> Report {

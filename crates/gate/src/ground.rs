@@ -3,8 +3,9 @@
 use crate::world::Looker;
 use crate::world::environment::Environment;
 use countersign_policy::call::{Action, Call, CallId};
-use countersign_policy::effects::effect::{Act, Effect, Opacity};
+use countersign_policy::effects::effect::{Act, Effect};
 use countersign_policy::effects::ground::{Grounded, Step, step};
+use countersign_policy::effects::opacity::Opacity;
 use countersign_policy::effects::read::read;
 use countersign_policy::path::AbsPath;
 use countersign_policy::request::Request;

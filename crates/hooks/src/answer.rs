@@ -2,11 +2,12 @@
 
 use crate::asked::{Asked, Prompting};
 use crate::printable::printable;
+use countersign_policy::action::Action;
 use countersign_policy::call::Action as Wanted;
 use countersign_policy::explain;
 use countersign_policy::outcome;
 use countersign_policy::request::{Category, Kind};
-use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+use countersign_policy::verdict::{Finding, Source, Verdict};
 
 /// What a host is told.
 #[derive(Debug, Clone, PartialEq, Eq)]

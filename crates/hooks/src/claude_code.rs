@@ -12,7 +12,6 @@ use self::mode::HostMode;
 use self::tool::Tool;
 use crate::answer::Answer;
 use crate::asked::{Asked, Message, Report, Unclear};
-use crate::said::BLOCK;
 use countersign_policy::call::{Call, CallId};
 use countersign_policy::path::AbsPath;
 use serde::{Deserialize, Serialize};
@@ -185,6 +184,6 @@ pub fn reply(event: &str, answer: &Answer) -> String {
 pub const fn exit_code(answer: &Answer) -> i32 {
     match answer {
         Answer::Allow(_) | Answer::Ask(_) | Answer::Nothing => 0,
-        Answer::Deny(_) => BLOCK,
+        Answer::Deny(_) => crate::exit::BLOCK,
     }
 }

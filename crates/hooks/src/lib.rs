@@ -11,6 +11,7 @@ pub mod asked;
 pub mod respond;
 pub mod answer;
 pub mod said;
+pub mod exit;
 mod printable;
 mod json;
 pub mod entry;

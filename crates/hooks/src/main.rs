@@ -2,6 +2,7 @@
 //! commands.
 
 use countersign_hooks::agent::Agent;
+use countersign_hooks::exit::BLOCK;
 use countersign_hooks::process;
 use countersign_hooks::said::BLOCK;
 

@@ -3,7 +3,6 @@
 use std::io::Write as _;
 
 /// The exit code that refuses.
-pub const BLOCK: i32 = 2;
 
 /// What goes back to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! The only wording in the house: requests, findings and verdicts as plain sentences. It decides nothing.
 
+use crate::action::Action;
 use crate::effects::command::{CommandLine, Field, Why};
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::mode::Mode;
 use crate::path::AbsPath;
 use crate::request::{Category, Kind, PathTarget, Request, Target};
 use crate::rules::rule::RuleRef;
-use crate::verdict::{Action, Finding, Lifted, Source, Verdict};
+use crate::verdict::{Finding, Lifted, Source, Verdict};
 
 /// What a request asks for, in one text: `git push origin main`, a path as written, a host.
 pub fn target(target: &Target) -> String {

@@ -1,6 +1,7 @@
 //! From rules, requests and circumstances to a verdict with its trace; it looks nothing up and words nothing.
 
-use crate::effects::effect::Opacity;
+use crate::action::Action;
+use crate::effects::opacity::Opacity;
 use crate::mode::Mode;
 use crate::request::{Category, Kind, Request, Target};
 use crate::rules::confinement::Confinement;
@@ -8,7 +9,7 @@ use crate::rules::layer::RuleSet;
 use crate::rules::pattern::matching::Match;
 use crate::rules::rule::{Authority, Rule};
 use crate::session::Session;
-use crate::verdict::{Action, Finding, Lifted, Source, Verdict};
+use crate::verdict::{Finding, Lifted, Source, Verdict};
 
 /// What a judgement depends on beside rules and requests.
 #[derive(Debug, Clone)]

@@ -8,6 +8,7 @@ pub mod path;
 pub mod session;
 pub mod call;
 pub mod effects;
+pub mod action;
 pub mod rules;
 pub mod world;
 pub mod places;

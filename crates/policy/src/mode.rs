@@ -1,7 +1,7 @@
 //! The permission modes: what is answered where no rule decides (row P15); not the turn modes chat, plan and do.
 
+use crate::action::Action;
 use crate::request::Category;
-use crate::verdict::Action;
 
 /// A permission mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

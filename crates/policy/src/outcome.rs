@@ -1,7 +1,8 @@
 //! How a call ended: the closed list of outcomes, and the one place where verdict, answer and review become one of
 //! them.
 
-use crate::verdict::{Action, Verdict};
+use crate::action::Action;
+use crate::verdict::Verdict;
 
 /// How a call ended (row S1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! One permission question drawn from an effect: a kind, a target, and the category by which a mode answers it.
 
 use crate::effects::command::CommandLine;
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::path::AbsPath;
 use countersign_shell::span::Span;
 

@@ -1,8 +1,9 @@
 //! From grounded effects to the permission questions that they raise, with the floor marked; nothing is judged here.
 
 use crate::effects::command::{CommandLine, Field};
-use crate::effects::effect::{Act, Effect, Opacity, Run};
+use crate::effects::effect::{Act, Effect, Run};
 use crate::effects::ground::Grounded;
+use crate::effects::opacity::Opacity;
 use crate::floor;
 use crate::path::AbsPath;
 use crate::places::{Place, place};

@@ -1,40 +1,11 @@
 //! What the rules say of a call, with the whole trace of why; not yet what a person or a reviewer says.
 
-use crate::effects::effect::Opacity;
+use crate::action::Action;
+use crate::effects::opacity::Opacity;
 use crate::mode::Mode;
 use crate::request::{Category, Floor, Request};
 use crate::rules::confinement::Confinement;
 use crate::rules::rule::RuleRef;
-
-/// The three actions, from the mildest; the strictest of several wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Action {
-    /// It may run.
-    Allow,
-    /// A person decides.
-    Ask,
-    /// It may not run.
-    Deny,
-}
-
-impl Action {
-    /// All actions, from the mildest.
-    pub const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
-
-    /// Its name in rule files and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-
-    /// The action of that exact name.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.name() == text)
-    }
-}
 
 /// The verdict on a call: the maximum over its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]

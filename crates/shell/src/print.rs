@@ -1,8 +1,10 @@
 //! Writes a tree back as bash text that reads as the same tree; it keeps meaning, not layout or comments.
 
 mod parts;
+mod printer;
 
 use crate::print::parts::Surroundings;
+use crate::print::printer::Printer;
 use crate::token::Keyword;
 use crate::tree::{
     AndOrOperator, AssignedValue, Assignment, Case, CaseEnd, Command, CommandKind, Coprocess,
@@ -24,24 +26,7 @@ pub fn print(script: &Script) -> String {
     printer.out
 }
 
-/// Text so far, and the here-documents whose bodies the next newline begins.
-#[derive(Debug, Default)]
-struct Printer {
-    out: String,
-    pending: Vec<String>,
-    /// True where an extended pattern was written outside of a test.
-    extended: bool,
-    in_test: bool,
-    /// True once a here-document was written: bash drops a `;` behind one inside `$(…)`, so newlines separate from
-    /// there.
-    after_body: bool,
-}
-
 impl Printer {
-    fn text(&mut self, text: &str) {
-        self.out.push_str(text);
-    }
-
     fn newline(&mut self) {
         self.out.push('\n');
         for body in std::mem::take(&mut self.pending) {

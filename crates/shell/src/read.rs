@@ -10,6 +10,7 @@ mod expansion;
 mod here;
 mod parameter;
 mod pattern;
+mod pending;
 mod quote;
 mod redirect;
 mod simple;

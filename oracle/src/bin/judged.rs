@@ -12,7 +12,7 @@ use countersign_oracle::options::Options;
 use countersign_oracle::random::Random;
 use countersign_oracle::seeds::lines;
 use countersign_oracle::verdict::Judge;
-use countersign_policy::verdict::Action;
+use countersign_policy::action::Action;
 
 /// The rule that denies the marker with whatever arguments.
 const RULES: &str = "version = 1\n[deny]\nshell = [\"mk *\"]\n";

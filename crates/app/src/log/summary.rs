@@ -6,8 +6,8 @@ use crate::page::{Ink, Layout, Page, Piece, Target};
 use countersign_gate::journal::event::Event;
 use countersign_gate::journal::judged::{CallJudged, FindingLine};
 use countersign_gate::journal::line::Entry;
+use countersign_policy::action::Action;
 use countersign_policy::outcome::Outcome;
-use countersign_policy::verdict::Action;
 use std::collections::HashMap;
 
 /// The most calls that are remembered; of more, later entries are shown by the call's identity alone.

@@ -3,12 +3,13 @@
 use super::clip::{Clip, WORDS_BYTES};
 use super::name::short_identity;
 use super::named;
+use countersign_policy::action::Action;
 use countersign_policy::call::Call;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::{Category, Kind, Target};
 use countersign_policy::rules::rule::{Authority, RuleRef};
-use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+use countersign_policy::verdict::{Finding, Source, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a call's input that a line keeps, half from its start and half from its end.

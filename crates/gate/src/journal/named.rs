@@ -26,7 +26,7 @@ macro_rules! named {
     };
 }
 
-named!(action, countersign_policy::verdict::Action);
+named!(action, countersign_policy::action::Action);
 named!(mode, countersign_policy::mode::Mode);
 named!(kind, countersign_policy::request::Kind);
 named!(category, countersign_policy::request::Category);

@@ -16,12 +16,13 @@ use countersign_gate::journal::standing::{OpenAsk, Standing};
 use countersign_gate::journal::time::Timestamp;
 use countersign_gate::journal::verify::verify;
 use countersign_gate::journal::{Journal, Options, Sync};
+use countersign_policy::action::Action;
 use countersign_policy::effects::command::{CommandLine, Field, Why};
-use countersign_policy::effects::effect::Opacity;
+use countersign_policy::effects::opacity::Opacity;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::{Answer, Outcome, Review};
 use countersign_policy::request::{Category, Floor, PathTarget, Target};
-use countersign_policy::verdict::{Action, Source};
+use countersign_policy::verdict::Source;
 use std::collections::BTreeSet;
 use std::fs;
 

@@ -2,12 +2,13 @@
 
 use countersign_gate::journal::event::{Event, Turn};
 use countersign_gate::journal::{Journal, Options};
+use countersign_policy::action::Action;
 use countersign_policy::call::{Action as CallAction, Call, CallId};
 use countersign_policy::mode::Mode;
 use countersign_policy::path::AbsPath;
 use countersign_policy::request::{Category, Kind, Request, Target};
 use countersign_policy::rules::rule::{Authority, RuleRef};
-use countersign_policy::verdict::{Action, Finding, Source, Verdict};
+use countersign_policy::verdict::{Finding, Source, Verdict};
 use std::path::Path;
 
 pub(crate) fn path(text: impl AsRef<Path>) -> AbsPath {

@@ -1,10 +1,11 @@
 //! The builtins of bash: those that change the shell's own state, and those that only say something.
 
 use crate::effects::command::{CommandLine, Field, Why};
-use crate::effects::effect::{Act, Opacity, Run};
+use crate::effects::effect::{Act, Run};
 use crate::effects::env::{Env, Flow};
 use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
+use crate::effects::opacity::Opacity;
 use crate::effects::output;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;

@@ -1,98 +1,10 @@
 //! What a call would do, as written: the closed list of effects. Nothing has been looked up and nothing is judged.
 
 use crate::effects::command::{CommandLine, Field};
+use crate::effects::opacity::Opacity;
 use crate::path::AbsPath;
 use crate::request::{Category, Floor, PathTarget};
 use countersign_shell::span::Span;
-
-/// Why it cannot be told what happens (a closed list; each asks in every mode).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Opacity {
-    /// The text is not understood by the reader.
-    Syntax,
-    /// The name of the command is computed.
-    ComputedCommand,
-    /// A text is run as commands that cannot be told (`eval "$x"`, `bash -c "$x"`, `. "$file"`).
-    ComputedScript,
-    /// A download is run as commands.
-    DownloadedScript,
-    /// A program text in a language that is not read (`python -c`, `perl -e`).
-    ForeignCode,
-    /// Arguments that decide what the program does cannot be told.
-    ComputedArguments,
-    /// A path that is written to, deleted or read cannot be told.
-    ComputedPath,
-    /// A host that is reached cannot be told.
-    ComputedHost,
-    /// The working directory cannot be told.
-    UnknownDirectory,
-    /// The shell's own behaviour is changed in a way that is not followed (`alias`, `trap`, `enable -f`, `shopt` …).
-    ShellChanged,
-    /// Arithmetic on a value that may hold a subscript, which bash would evaluate.
-    Arithmetic,
-    /// A raw connection that the shell itself opens (`/dev/tcp`), over which anything may go.
-    RawConnection,
-    /// Input to something that is not a shell of ours.
-    TerminalInput,
-    /// A tool that nobody described.
-    UnknownTool,
-    /// Not UTF-8.
-    NotUtf8,
-    /// More nesting, commands or bytes than are read.
-    TooLarge,
-    /// More lookups than are made for one call.
-    LookupsExhausted,
-}
-
-impl Opacity {
-    /// Its name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Syntax => "syntax",
-            Self::ComputedCommand => "computed-command",
-            Self::ComputedScript => "computed-script",
-            Self::DownloadedScript => "downloaded-script",
-            Self::ForeignCode => "foreign-code",
-            Self::ComputedArguments => "computed-arguments",
-            Self::ComputedPath => "computed-path",
-            Self::ComputedHost => "computed-host",
-            Self::UnknownDirectory => "unknown-directory",
-            Self::ShellChanged => "shell-changed",
-            Self::Arithmetic => "arithmetic",
-            Self::RawConnection => "raw-connection",
-            Self::TerminalInput => "terminal-input",
-            Self::UnknownTool => "unknown-tool",
-            Self::NotUtf8 => "not-utf8",
-            Self::TooLarge => "too-large",
-            Self::LookupsExhausted => "lookups-exhausted",
-        }
-    }
-
-    /// It in words, to be read after "because".
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Syntax => "the text is not understood as shell",
-            Self::ComputedCommand => "the name of the command is computed",
-            Self::ComputedScript => "a text that cannot be told is run as commands",
-            Self::DownloadedScript => "a download is run as commands",
-            Self::ForeignCode => "a program text in a language that is not read is run",
-            Self::ComputedArguments => "arguments that decide what the program does cannot be told",
-            Self::ComputedPath => "a path cannot be told",
-            Self::ComputedHost => "a host cannot be told",
-            Self::UnknownDirectory => "the working directory cannot be told",
-            Self::ShellChanged => "the behaviour of the shell itself is changed",
-            Self::Arithmetic => "a value that may hold a command is evaluated as arithmetic",
-            Self::RawConnection => "the shell opens a connection over which anything may go",
-            Self::TerminalInput => "input goes to a program that is running already",
-            Self::UnknownTool => "nobody described the tool",
-            Self::NotUtf8 => "the text is not UTF-8",
-            Self::TooLarge => "there is more to read than is read for one call",
-            Self::LookupsExhausted => {
-                "more would have to be looked up than is looked up for one call"
-            }
-        }
-    }
-}
 
 /// One thing that a call would do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

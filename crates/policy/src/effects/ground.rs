@@ -2,8 +2,9 @@
 //! or is ready; the looking itself is done elsewhere.
 
 use crate::effects::command::Field;
-use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::effect::{Act, Effect};
 use crate::effects::locate::climbs;
+use crate::effects::opacity::Opacity;
 use crate::effects::read::expand_alias;
 use crate::effects::value::split_pattern;
 use crate::path::AbsPath;

@@ -2,8 +2,9 @@
 
 use crate::effects::argv::{Argv, harmless};
 use crate::effects::command::Field;
-use crate::effects::effect::{Act, Opacity};
+use crate::effects::effect::Act;
 use crate::effects::locate::{self, Reached, is_nothing};
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Opt, Role, Tag};
 use crate::effects::stream::Stream;
 use crate::path::AbsPath;

@@ -1,7 +1,7 @@
 //! From the words of a command to paths and hosts, as written; nothing is looked up.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::effects::value::{literal_prefix, split_pattern};
 use crate::path::AbsPath;
 use crate::request::PathTarget;

@@ -2,11 +2,11 @@
 
 use crate::effects::argv::{Argv, Used};
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::invocation::{Invocation, becomes, written};
 use crate::effects::locate;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Operands, Program, Role, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;

@@ -1,9 +1,10 @@
 //! Parameters: what `${…}` gives, and what assignments leave behind.
 
 use crate::effects::command::Why;
-use crate::effects::effect::{Act, Opacity};
+use crate::effects::effect::Act;
 use crate::effects::env::Env;
 use crate::effects::glob;
+use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::simple::{has_substitution, hides_command};
 use crate::effects::value::Value;

@@ -2,9 +2,10 @@
 
 use crate::call::{Action, Call, Exec};
 use crate::effects::command::Field;
-use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::effect::{Act, Effect};
 use crate::effects::env::Env;
 use crate::effects::locate::{self, Reached};
+use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;

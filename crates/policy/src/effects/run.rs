@@ -2,10 +2,11 @@
 
 use crate::effects::argv;
 use crate::effects::command::{CommandLine, Field};
-use crate::effects::effect::{Act, Opacity, Run};
+use crate::effects::effect::{Act, Run};
 use crate::effects::env::Env;
 use crate::effects::invocation::{Invocation, base_category, changed_by, explained};
 use crate::effects::locate::{self, is_nothing, looks_like_path};
+use crate::effects::opacity::Opacity;
 use crate::effects::operands::{by_name, says_only};
 use crate::effects::output;
 use crate::effects::programs::{self, Program, Special, Tag};

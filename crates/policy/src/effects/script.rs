@@ -2,8 +2,9 @@
 //! the effects of every command that could run. Words and programs have files of their own.
 
 use crate::effects::command::{Field, Why};
-use crate::effects::effect::{Act, Effect, Opacity};
+use crate::effects::effect::{Act, Effect};
 use crate::effects::env::{Env, Flow, join_options};
+use crate::effects::opacity::Opacity;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
 use crate::request::Floor;

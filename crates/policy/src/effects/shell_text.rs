@@ -1,10 +1,10 @@
 //! Texts that a program hands to a shell: in an operand, in an option, on standard input.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::env::Env;
 use crate::effects::invocation::{Invocation, becomes};
 use crate::effects::locate;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Program, Stdin, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;

@@ -1,9 +1,10 @@
 //! Simple commands: assignments, redirections, and who takes the words: a function, a builtin or a program.
 
 use crate::effects::command::{Field, Why};
-use crate::effects::effect::{Act, Opacity};
+use crate::effects::effect::Act;
 use crate::effects::env::{Env, Flow, join_options};
 use crate::effects::locate::{self, is_nothing};
+use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::stream::Stream;
 use crate::effects::value::{Value, literal_prefix};

@@ -1,8 +1,9 @@
 //! Expands words as bash would, as far as the values can be told, and walks every substitution on the way.
 
 use crate::effects::command::{Field, Why};
-use crate::effects::effect::{Act, Opacity};
+use crate::effects::effect::Act;
 use crate::effects::env::Env;
+use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker, unknown};
 use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, Value, literal_pattern, literal_prefix, push_literal};

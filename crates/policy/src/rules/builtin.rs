@@ -5,9 +5,9 @@ use super::layer::Layer;
 use super::pattern::Pattern;
 use super::pattern::argument::Argument;
 use super::rule::{Authority, Rule, Terms};
+use crate::action::Action;
 use crate::mode::Mode;
 use crate::request::Kind;
-use crate::verdict::Action;
 use std::sync::Arc;
 
 /// The text of the built-in table.

@@ -6,7 +6,6 @@ mod places;
 
 use self::listing::{Hashes, Slot};
 use self::places::Places;
-use super::layer::Layer;
 use super::pattern::Pattern;
 use super::rule::Rule;
 use crate::effects::command::Field;
@@ -38,11 +37,11 @@ struct KindIndex {
 }
 
 impl Index {
-    /// The rules of these layers, by their places in them.
-    pub(super) fn new(layers: &[Layer]) -> Self {
+    /// The rules of all layers, by their places in them.
+    pub(super) fn new(layers: &[&[Rule]]) -> Self {
         let mut kinds = vec![KindIndex::default(); Kind::ALL.len()];
         for (kind, entry) in Kind::ALL.into_iter().zip(&mut kinds) {
-            for (layer, rules) in layers.iter().map(|layer| &layer.rules).enumerate() {
+            for (layer, rules) in layers.iter().enumerate() {
                 let own = rules
                     .iter()
                     .enumerate()
@@ -57,13 +56,12 @@ impl Index {
 
     /// The same without any order to find a rule by, so that each may match.
     #[cfg(test)]
-    pub(super) fn flat(layers: &[Layer]) -> Self {
-        let mut out = Self::new(layers);
-        for entry in &mut out.kinds {
+    pub(super) fn flat(mut self) -> Self {
+        for entry in &mut self.kinds {
             entry.free.append(&mut entry.strict);
             entry.free.append(&mut entry.allows);
         }
-        out
+        self
     }
 
     /// The rules that may match a request or add to what is told of it, in order.

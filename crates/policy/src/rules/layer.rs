@@ -4,10 +4,10 @@ use super::approvals::Approvals;
 use super::index::Index;
 use super::index::listing::Slot;
 use super::rule::{Authority, Rule};
+use crate::action::Action;
 use crate::mode::Mode;
 use crate::request::{Category, Request};
 use crate::session::Session;
-use crate::verdict::Action;
 
 /// One rule file as it is in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,8 @@ impl RuleSet {
     /// All these layers together, in whatever order they come.
     pub fn new(mut layers: Vec<Layer>) -> Self {
         layers.sort_by_key(|layer| layer.authority);
-        let index = Index::new(&layers);
+        let rules: Vec<&[Rule]> = layers.iter().map(|layer| layer.rules.as_slice()).collect();
+        let index = Index::new(&rules);
         Self { layers, index }
     }
 
@@ -85,8 +86,10 @@ impl RuleSet {
     #[cfg(test)]
     fn flat(layers: Vec<Layer>) -> Self {
         let set = Self::new(layers);
-        let index = Index::flat(&set.layers);
-        Self { index, ..set }
+        Self {
+            index: set.index.flat(),
+            ..set
+        }
     }
 
     /// The layers in order of authority.

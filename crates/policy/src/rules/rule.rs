@@ -6,11 +6,11 @@ use super::pattern::glob::Barrier;
 use super::pattern::matching::{Match, Sense};
 use super::pattern::path::PathPattern;
 use super::pattern::{Pattern, contained, covered};
+use crate::action::Action;
 use crate::effects::command::CommandLine;
 use crate::mode::Mode;
 use crate::request::{Kind, Request, Target};
 use crate::session::Session;
-use crate::verdict::Action;
 use std::sync::Arc;
 
 /// One rule: an action for what a pattern matches, under terms.

@@ -1,13 +1,14 @@
 //! The built-in table.
 
 use crate::world::{path, request, shell, verdict};
+use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::{Category, Kind, Target};
 use countersign_policy::rules::builtin::{TEXT, builtin};
 use countersign_policy::rules::layer::RuleSet;
 use countersign_policy::rules::parse::parse;
 use countersign_policy::rules::rule::Authority;
-use countersign_policy::verdict::{Action, Source};
+use countersign_policy::verdict::Source;
 use std::fmt::Write as _;
 
 fn table() -> RuleSet {

@@ -3,7 +3,8 @@
 use crate::world::{session, shell};
 use countersign_policy::request::Request;
 use countersign_policy::rules::parse::diagnostic::Severity;
-use countersign_policy::rules::parse::{Parsed, parse};
+use countersign_policy::rules::parse::parse;
+use countersign_policy::rules::parse::parsed::Parsed;
 use countersign_policy::rules::rule::Authority;
 
 /// The diagnostics as lines: `E 1:2 message | hint`.

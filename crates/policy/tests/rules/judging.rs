@@ -1,7 +1,8 @@
 //! Which rule decides, by example.
 
 use crate::world::{action, layer, path, request, session, shell, user, verdict, with_confinement};
-use countersign_policy::effects::effect::Opacity;
+use countersign_policy::action::Action;
+use countersign_policy::effects::opacity::Opacity;
 use countersign_policy::judge::{Circumstances, judge};
 use countersign_policy::mode::Mode;
 use countersign_policy::path::AbsPath;
@@ -11,7 +12,7 @@ use countersign_policy::rules::builtin::builtin;
 use countersign_policy::rules::confinement::Confinement;
 use countersign_policy::rules::layer::{Layer, RuleSet};
 use countersign_policy::rules::rule::Authority;
-use countersign_policy::verdict::{Action, Source};
+use countersign_policy::verdict::Source;
 
 #[test]
 fn p4_an_exception_is_narrower_and_of_sufficient_authority() {

@@ -2,7 +2,8 @@
 //! say.
 
 use crate::world::{path, request, session, shell, with_confinement};
-use countersign_policy::effects::effect::Opacity;
+use countersign_policy::action::Action;
+use countersign_policy::effects::opacity::Opacity;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::{Answer, Outcome, Review};
 use countersign_policy::request::{Category, Floor, Kind, Request, Target};
@@ -11,7 +12,7 @@ use countersign_policy::rules::layer::{Layer, RuleSet};
 use countersign_policy::rules::parse::parse;
 use countersign_policy::rules::pattern::matching::Match;
 use countersign_policy::rules::rule::{Authority, Rule};
-use countersign_policy::verdict::{Action, Finding, Verdict};
+use countersign_policy::verdict::{Finding, Verdict};
 use std::collections::HashMap;
 
 const AUTHORITIES: [Authority; 4] = [

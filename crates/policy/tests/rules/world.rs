@@ -1,5 +1,6 @@
 //! Makes requests and rules for the tests; a plain reader of words stands in for the reader of shell text.
 
+use countersign_policy::action::Action;
 use countersign_policy::effects::command::{CommandLine, Field, OptionUse, Why};
 use countersign_policy::judge::{Circumstances, judge};
 use countersign_policy::mode::Mode;
@@ -11,7 +12,7 @@ use countersign_policy::rules::layer::{Layer, RuleSet};
 use countersign_policy::rules::parse::parse;
 use countersign_policy::rules::rule::Authority;
 use countersign_policy::session::Session;
-use countersign_policy::verdict::{Action, Verdict};
+use countersign_policy::verdict::Verdict;
 
 /// The session of all tests.
 pub(crate) fn session() -> Session {

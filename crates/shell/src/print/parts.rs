@@ -1,6 +1,6 @@
 //! Writes the pieces of words, with the escapes that their surroundings ask for.
 
-use crate::print::Printer;
+use crate::print::printer::Printer;
 use crate::tree::{
     Arithmetic, Brace, FallbackKind, List, Parameter, ParameterOperation, Part, ReplaceScope,
 };

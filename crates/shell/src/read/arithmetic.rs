@@ -42,8 +42,8 @@ impl Ends {
 }
 
 impl Reader<'_> {
-    /// Reads up to the closing bracket, which stays. Where its inside misleads a simpler reader, bash takes an assignment
-    /// for a command, or `$[…]`, which is printed as `$((…))`, for commands.
+    /// Reads up to the closing bracket, which stays. Where its inside misleads a simpler reader, bash takes an
+    /// assignment for a command, or `$[…]`, which is printed as `$((…))`, for commands.
     pub(super) fn inside_brackets(&mut self) -> Read<Arithmetic> {
         let start = self.at;
         let arithmetic = self.expression(Ends::BRACKETS)?;

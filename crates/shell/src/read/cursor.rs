@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::read::here::{BodyPlace, Pending};
+use crate::read::pending::{BodyPlace, Pending};
 use crate::span::Span;
 use crate::token::{Keyword, is_blank, is_meta};
 use crate::unread::{Unread, UnreadKind};

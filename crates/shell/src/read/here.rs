@@ -4,28 +4,10 @@ use std::borrow::Cow;
 
 use crate::read::builder::Style;
 use crate::read::cursor::{Pass, Place, Read, Reader};
+use crate::read::pending::{BodyPlace, Pending};
 use crate::span::Span;
 use crate::tree::{CommandKind, HereDocument, ParameterOperation, Part, Substitution};
 use crate::unread::UnreadKind;
-
-/// A here-document whose body has not begun.
-#[derive(Debug, Clone)]
-pub(super) struct Pending {
-    /// Where its operator stands.
-    pub(super) operator: usize,
-    pub(super) delimiter: String,
-    pub(super) quoted: bool,
-    pub(super) strip_tabs: bool,
-}
-
-/// Where a body is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BodyPlace {
-    /// The text of the body.
-    body: Span,
-    /// Where the delimiter line ends.
-    end: usize,
-}
 
 impl<'a> Reader<'a> {
     /// Reads the delimiter behind `<<` or `<<-`, and the body where its place is known already.
@@ -261,8 +243,8 @@ fn plain_in_delimiter(part: &Part) -> bool {
     }
 }
 
-/// True for `$(name)` and `` `name` ``. Bash prints what it read between parentheses, and compares the lines of the body
-/// with that; only a lone word is sure to be printed as it is written.
+/// True for `$(name)` and `` `name` ``. Bash prints what it read between parentheses, and compares the lines of the
+/// body with that; only a lone word is sure to be printed as it is written.
 fn one_plain_word(substitution: &Substitution) -> bool {
     let [entry] = substitution.body.entries.as_slice() else {
         return false;

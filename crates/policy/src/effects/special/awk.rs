@@ -1,7 +1,7 @@
 //! `awk`: tells programs that only compute and print from those that write, run or pipe.
 
-use crate::effects::effect::Opacity;
 use crate::effects::invocation::Invocation;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use std::ops::ControlFlow;
 

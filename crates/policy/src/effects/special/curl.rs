@@ -1,8 +1,8 @@
 //! `curl`: what is sent, and files named after `@`.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::invocation::Invocation;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::request::Category;
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! `find`: where it starts, and the actions of its expression that delete, write and run.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::env::Env;
 use crate::effects::invocation::Invocation;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;

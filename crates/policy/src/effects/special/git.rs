@@ -19,7 +19,7 @@ pub(crate) fn alias(run: &mut Invocation<'_>) -> ControlFlow<()> {
                 run.acts.push(Act::GitAlias { name, words });
             }
             Field::Names(_) | Field::Listed(_) | Field::Unknown { .. } => {
-                run.opaque(crate::effects::effect::Opacity::ComputedArguments);
+                run.opaque(crate::effects::opacity::Opacity::ComputedArguments);
             }
         }
     }

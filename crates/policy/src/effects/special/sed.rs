@@ -1,8 +1,8 @@
 //! `sed`: reads its scripts for the commands that write files and run programs.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::invocation::Invocation;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::request::Category;
 use std::ops::ControlFlow;

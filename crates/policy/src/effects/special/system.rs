@@ -1,8 +1,8 @@
 //! `dd`'s named operands, and the modes and owners of `chmod` and `chown`.
 
 use crate::effects::command::Field;
-use crate::effects::effect::Opacity;
 use crate::effects::invocation::Invocation;
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Role, Tag};
 use crate::request::Category;
 use std::ops::ControlFlow;

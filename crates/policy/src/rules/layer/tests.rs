@@ -1,7 +1,7 @@
 //! What the index leaves out changes no verdict: made-up rules and requests, judged with it and without.
 
 use super::{Layer, RuleSet};
-use crate::effects::effect::Opacity;
+use crate::effects::opacity::Opacity;
 use crate::judge::{Circumstances, judge};
 use crate::mode::Mode;
 use crate::path::AbsPath;

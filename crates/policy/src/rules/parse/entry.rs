@@ -1,7 +1,9 @@
 //! Reads the `[[rule]]` entries of a rule file.
 
+use super::parsed::Example;
 use super::reader::{Place, Reader};
-use super::{Example, timestamp};
+use super::timestamp;
+use crate::action::Action;
 use crate::mode::Mode;
 use crate::request::Kind;
 use crate::rules::confinement::Confinement;
@@ -9,7 +11,6 @@ use crate::rules::pattern::argument::Argument;
 use crate::rules::pattern::path::PathPattern;
 use crate::rules::pattern::{Pattern, contained};
 use crate::rules::rule::{Authority, Terms};
-use crate::verdict::Action;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -2,13 +2,13 @@
 
 use super::diagnostic::{Diagnostic, Places, Severity};
 use super::nearest::nearest;
-use super::{Example, Parsed, broken};
+use super::parsed::{Example, Parsed, broken};
+use crate::action::Action;
 use crate::request::Kind;
 use crate::rules::layer::Layer;
 use crate::rules::pattern::Pattern;
 use crate::rules::pattern::words::PatternError;
 use crate::rules::rule::{Authority, Rule, Terms};
-use crate::verdict::Action;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
