@@ -3,8 +3,8 @@
 
 use countersign_hooks::agent::Agent;
 use countersign_hooks::exit::BLOCK;
+use countersign_hooks::exit::BLOCK;
 use countersign_hooks::process;
-use countersign_hooks::said::BLOCK;
 
 fn main() {
     let mut arguments = std::env::args_os().skip(1);

@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 
-/// The exit code that refuses.
-
 /// What goes back to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
