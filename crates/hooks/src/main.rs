@@ -3,7 +3,6 @@
 
 use countersign_hooks::agent::Agent;
 use countersign_hooks::exit::BLOCK;
-use countersign_hooks::exit::BLOCK;
 use countersign_hooks::process;
 
 fn main() {
