@@ -26,7 +26,7 @@ impl Grammar {
                 Some(new)
                     if !new.is_empty() && new.bytes().all(|byte| byte.is_ascii_uppercase()) =>
                 {
-                    name = new
+                    name = new;
                 }
                 _ => rules.entry(name).or_default().push(line),
             }

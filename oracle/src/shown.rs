@@ -115,12 +115,8 @@ fn fill(parts: &[Part], quoted: bool, pieces: &mut Vec<Option<String>>) -> bool 
             pieces.push(None);
             quoted
         }
-        Part::ProcessSubstitution(_) | Part::Tilde(_) => {
-            pieces.push(None);
-            true
-        }
         Part::Glob(_) | Part::ExtendedGlob(_) | Part::Brace(_) => false,
-        Part::CompoundAssignment(_) => {
+        Part::ProcessSubstitution(_) | Part::Tilde(_) | Part::CompoundAssignment(_) => {
             pieces.push(None);
             true
         }
@@ -155,11 +151,10 @@ fn merged(pieces: Vec<Option<String>>) -> Vec<Option<String>> {
 fn is_run_by(argv: &[String], shapes: &[Shape]) -> bool {
     match (shapes.split_first(), argv.split_first()) {
         (None, None) => true,
-        (None, Some(_)) => false,
         (Some((Shape::Many, rest)), _) => {
             (0..=argv.len()).any(|taken| is_run_by(argv.get(taken..).unwrap_or(&[]), rest))
         }
-        (Some((Shape::One(_), _)), None) => false,
+        (None, Some(_)) | (Some((Shape::One(_), _)), None) => false,
         (Some((Shape::One(pieces), rest)), Some((word, others))) => {
             fits(pieces, word) && is_run_by(others, rest)
         }
