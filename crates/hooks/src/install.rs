@@ -171,13 +171,25 @@ pub fn install(settings: &Path, program: &Path) -> Result<Installed, InstallErro
         });
     };
     let text = held.text()?;
-    let new = entry::with_entry(text, command).map_err(|why| unfit(&held.path, why))?;
-    let Some(new) = new else {
+    let at = |why| unfit(&held.path, why);
+    let Some(new) = entry::with_entry(text, command).map_err(at)? else {
         return Ok(Installed::Already {
             settings: held.path,
         });
     };
-    let backup = held.back_up()?;
+    // Another program of ours gives way, and the copy of the file without either stays.
+    let bare = entry::without_entry(text).map_err(at)?;
+    let new = match &bare {
+        Some(bare) => entry::with_entry(bare, command).map_err(at)?.unwrap_or(new),
+        None => new,
+    };
+    let kept = bare
+        .map(|_| backup(&held.path))
+        .filter(|path| path.exists());
+    let backup = match kept {
+        Some(backup) => backup,
+        None => held.back_up()?,
+    };
     held.replace(&new)?;
     Ok(Installed::Written {
         settings: held.path,

@@ -258,6 +258,11 @@ impl Reader<'_> {
         );
         if text.starts_with("--") || single {
             match self.abbreviated(name) {
+                // `--help=false` may take back what `--help` says.
+                Some(option) if option.takes == Takes::No && value.is_some() => {
+                    self.out.uncertain |= option.tag == Tag::Command;
+                    self.push(None, name.to_owned(), value);
+                }
                 Some(option) => self.take(option, name.to_owned(), value),
                 None => self.push(None, name.to_owned(), value),
             }
@@ -276,6 +281,12 @@ impl Reader<'_> {
                 self.push(None, name, None);
                 continue;
             };
+            if option.tag == Tag::Command && !rest.is_empty() {
+                // The command is attached (`-xrm`).
+                self.out.uncertain = true;
+                self.push(Some(option), name, None);
+                return;
+            }
             match option.takes {
                 Takes::No | Takes::Next => self.take(option, name, None),
                 Takes::Value | Takes::Attached | Takes::Pair if !rest.is_empty() => {

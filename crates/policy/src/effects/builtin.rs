@@ -79,7 +79,12 @@ impl Walker<'_> {
             "command" | "builtin" | "exec" => {
                 return Ok(self.passes_on(name, fields, env, input, at));
             }
-            "eval" => return Ok(self.eval(fields, env, at)),
+            "eval" => {
+                let outer = std::mem::replace(&mut self.inherited, input.clone());
+                let done = self.eval(fields, env, at);
+                self.inherited = outer;
+                return Ok(done);
+            }
             _ => {}
         }
         if SAYING.contains(&name) {
@@ -144,9 +149,16 @@ impl Walker<'_> {
                 ) {
                     self.evaluated(&Value::Unknown(Why::Output), &env, at);
                 }
-                if let [Field::Known(option), name, ..] = arguments
-                    && option == "-v"
-                {
+                let mut words = arguments.iter();
+                while let Some(option) = words.next().and_then(Field::known) {
+                    let Some(attached) = option.strip_prefix("-v") else {
+                        break;
+                    };
+                    let name = match attached {
+                        "" => words.next().cloned(),
+                        name => Some(Field::Known(name.to_owned())),
+                    };
+                    let Some(name) = name else { break };
                     self.named(&Value::of(name.clone()), &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Unknown(Why::Transformation), &mut env);
@@ -471,17 +483,20 @@ impl Walker<'_> {
                     .iter()
                     .skip(2)
                     .all(|signal| matches!(signal.known(), Some("EXIT" | "0")));
-                let later = Env {
+                // Only what the text itself sets is left in such a state.
+                let mut later = Env {
                     volatile: true,
                     ..env.clone()
                 };
+                later.variables.clear();
                 let after = self.text(&text, later, Some(at)).0.merged();
-                let after = after.map(|after| Env {
-                    volatile: env.volatile,
-                    ..after
+                let changes = after.is_none_or(|after| {
+                    !after.variables.is_empty()
+                        || after.functions != env.functions
+                        || after.cwd != env.cwd
                 });
                 // It may run between any two commands from now on, and change what they do.
-                if !only_at_the_end && after.is_none_or(|after| after.differs(&env)) {
+                if !only_at_the_end && changes {
                     self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
                 }
             }

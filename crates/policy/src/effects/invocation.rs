@@ -69,7 +69,12 @@ impl Invocation<'_> {
 
     /// Adds the effect that a word has in a role which names a path or a host.
     pub(crate) fn act(&mut self, role: Role, field: &Field, recursive: bool) {
-        if role == Role::Host {
+        let url = match field {
+            Field::Known(text) => text.contains("://"),
+            Field::Unknown { prefix, .. } => prefix.contains("://"),
+            Field::Names(_) | Field::Listed(_) => false,
+        };
+        if role == Role::Host || url {
             self.host(field);
             return;
         }

@@ -30,7 +30,9 @@ impl Walker<'_> {
         if used.unknown {
             run.raise(Category::Unknown);
         }
-        let Some(option) = used.option else { return };
+        let Some(option) = used.option else {
+            return undescribed(used, run);
+        };
         match option.tag {
             Tag::Inert
             | Tag::Recursive
@@ -216,7 +218,28 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         {
             run.opaque(Opacity::ComputedScript);
         }
-        "grep" => included(run),
+        "grep" | "egrep" | "fgrep" | "rg" => included(run),
+        // Hidden files are found by a pattern that is not read.
+        "fd" | "fdfind" if ["-H", "-u", "-I"].iter().any(|name| run.argv.uses(name)) => {
+            if run.argv.wrapped.is_some() {
+                run.opaque(Opacity::ComputedArguments);
+            }
+        }
+        "cargo" if run.argv.words.get(1).and_then(Field::known) == Some("clean") => {
+            let target = run
+                .argv
+                .option("--target-dir")
+                .and_then(|used| used.value.clone());
+            if let Some(target) = target {
+                run.raise(Category::Removes);
+                run.act(Role::Delete, &target, true);
+            }
+        }
+        "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew" => {
+            run.raise(Category::Builds)
+        }
+        "jq" | "yq" | "gojq" | "jaq" => queried(run),
+        "zip" | "csplit" | "split" => attached(name, run),
         _ => {}
     }
 }
@@ -253,7 +276,12 @@ fn included(run: &mut Invocation<'_>) {
         .argv
         .options
         .iter()
-        .filter(|used| used.spelled == "--include")
+        .filter(|used| {
+            matches!(
+                used.spelled.as_str(),
+                "--include" | "-g" | "--glob" | "--iglob"
+            )
+        })
         .filter_map(|used| {
             used.value
                 .as_ref()
@@ -261,8 +289,79 @@ fn included(run: &mut Invocation<'_>) {
                 .map(str::to_owned)
         })
         .collect();
-    for name in names {
+    for name in names.iter().filter(|name| !name.starts_with('!')) {
         run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+    }
+}
+
+/// An option that the description does not know: most of git's commands take those of a difference, and with them an
+/// output file.
+fn undescribed(used: &Used, run: &mut Invocation<'_>) {
+    let output = used.spelled.len() > 4 && "--output".starts_with(used.spelled.as_str());
+    if run.name != "git" || !output {
+        return;
+    }
+    match &used.value {
+        Some(file) => run.act(Role::Write, file, false),
+        None => run.opaque(Opacity::ComputedArguments),
+    }
+}
+
+/// Programs for `jq` and its kin: some words of theirs read files and the environment.
+fn queried(run: &mut Invocation<'_>) {
+    let reads = |word: &str| {
+        matches!(
+            word,
+            "import"
+                | "include"
+                | "$ENV"
+                | "env"
+                | "load"
+                | "load_str"
+                | "load_xml"
+                | "load_props"
+                | "load_base64"
+                | "strload"
+                | "strenv"
+                | "envsubst"
+                | "system"
+                | "eval"
+        ) || word.starts_with("$ENV.")
+            || word.starts_with("env.")
+    };
+    let hidden = run
+        .argv
+        .operands
+        .iter()
+        .filter_map(Field::known)
+        .any(|text| {
+            text.split(|c: char| !(c.is_ascii_alphanumeric() || "_$.".contains(c)))
+                .any(reads)
+        });
+    if hidden {
+        run.opaque(Opacity::ForeignCode);
+    }
+}
+
+/// Values that say more than they seem to: a test command attached to `zip -TT`, a directory in the end of a name.
+fn attached(name: &str, run: &mut Invocation<'_>) {
+    let command = |field: &Field| {
+        field
+            .known()
+            .is_some_and(|text| text.len() > 3 && text.starts_with("-TT"))
+    };
+    let suffix = |used: &Used| {
+        ["-b", "--suffix-format", "--additional-suffix"].contains(&used.spelled.as_str())
+            && used
+                .value
+                .as_ref()
+                .is_some_and(|value| value.known().is_none_or(|text| text.contains('/')))
+    };
+    if name == "zip" && run.fields.iter().any(command) {
+        run.opaque(Opacity::ComputedScript);
+    }
+    if name != "zip" && run.argv.options.iter().any(suffix) {
+        run.opaque(Opacity::ComputedPath);
     }
 }
 
@@ -339,6 +438,19 @@ fn became(role: Role, argv: &Argv) -> Option<Role> {
 
 /// Whether the words only ask a described program for its help or version.
 pub(crate) fn says_only(argv: &Argv) -> bool {
+    let builds = argv
+        .program()
+        .is_some_and(|program| program.category == Category::Builds);
+    let settled_by_project = argv.chain.first().is_some_and(|program| {
+        matches!(
+            program.name,
+            "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew"
+        )
+    });
+    // What a program says of itself may be settled by files of the project.
+    if settled_by_project || (builds && argv.uses("--help")) {
+        return false;
+    }
     argv.operands.is_empty()
         && argv.unknown_subcommand.is_none()
         && argv.wrapped.is_none()

@@ -148,7 +148,8 @@ impl<'a> Walker<'a> {
         let outer = self.outer;
         self.outer = self.outer.or(at.map(|at| at.span));
         self.depth += 1;
-        let out = self.list(&script.body, env, &Stream::Outside);
+        let input = self.inherited.clone();
+        let out = self.list(&script.body, env, &input);
         if self.depth == 1 {
             self.uncalled();
         }

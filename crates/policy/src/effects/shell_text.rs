@@ -49,7 +49,9 @@ impl Walker<'_> {
             readonly: Shared::default(),
             integers: false,
         };
+        let outer = std::mem::replace(&mut self.inherited, run.input.clone());
         self.text(text, inner, Some(at));
+        self.inherited = outer;
     }
 
     /// `bash -c text name arguments…`.

@@ -5,7 +5,7 @@ use crate::effects::effect::Act;
 use crate::effects::env::{Env, Flow, join_options};
 use crate::effects::locate::{self, is_nothing};
 use crate::effects::opacity::Opacity;
-use crate::effects::script::{At, Walker};
+use crate::effects::script::{At, Walker, unknown};
 use crate::effects::stream::Stream;
 use crate::effects::value::{Value, literal_prefix};
 use crate::request::PathTarget;
@@ -67,7 +67,11 @@ impl Walker<'_> {
         }
         let input = self.redirects(&command.redirects, &mut env, at, inherited);
         // Redirections of a bare `exec` stay.
-        let stays = fields.first().and_then(Field::known) == Some("exec");
+        let stays = fields
+            .iter()
+            .filter_map(Field::known)
+            .find(|word| !matches!(*word, "command" | "builtin" | "-p" | "--"))
+            == Some("exec");
         if stays && input != Stream::Outside {
             env.other_input = true;
             if env.from_input {
@@ -114,6 +118,13 @@ impl Walker<'_> {
                     };
                     fields.push(Field::Known(name.clone()));
                     declarations.push((name, append, value));
+                }
+                // `eval a=(1) x` is handed the text once more.
+                None if !declares
+                    && matches!(word.parts.as_slice(), [Part::CompoundAssignment(_)]) =>
+                {
+                    self.touch(&word.parts, env, at);
+                    fields.push(unknown(Why::Transformation));
                 }
                 None => fields.extend(self.expand(word, env, at)),
             }
@@ -506,6 +517,17 @@ const HOLDING_COMMANDS: [&str; 20] = [
 
 /// Variables that change what programs run, load or do.
 const CHANGING: &[&str] = &[
+    "CARGO_HOME",
+    "GOTOOLCHAIN",
+    "GOPATH",
+    "GOENV",
+    "GOBIN",
+    "JAVA_HOME",
+    "MAVEN_OPTS",
+    "GRADLE_OPTS",
+    "PYENV_VERSION",
+    "NVM_DIR",
+    "COREPACK_HOME",
     "LUA_INIT",
     "LUA_PATH",
     "LUA_CPATH",
@@ -609,7 +631,11 @@ const CHANGING: &[&str] = &[
 ];
 
 /// Beginnings of names of such variables.
-const CHANGING_FRONTS: [&str; 7] = [
+const CHANGING_FRONTS: [&str; 11] = [
+    "RUSTUP_",
+    "CARGO_BUILD_",
+    "CARGO_ALIAS_",
+    "CARGO_REGISTR",
     "LD_",
     "DYLD_",
     "GIT_",

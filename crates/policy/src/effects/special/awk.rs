@@ -41,7 +41,7 @@ fn only_prints(program: &str) -> bool {
     let runs = words.iter().any(|word| {
         matches!(
             *word,
-            "system" | "getline" | "close" | "fflush" | "ARGV" | "ARGC" | "PROCINFO"
+            "system" | "getline" | "close" | "fflush" | "ARGV" | "ARGC" | "PROCINFO" | "ENVIRON"
         ) || word.starts_with('@')
     });
     !runs && !code.replace("||", "").contains('|') && !redirects(&code)

@@ -54,13 +54,20 @@ pub(crate) fn read(
                 };
                 walker.program(&fields, &inner, &run.input, at, &run.changed);
             }
-            Some(name) if READING.contains(&name) && run.changed.is_empty() => {
+            // Without `-I` or `-P` a module of that name in the working directory would be run in its place.
+            Some(name)
+                if READING.contains(&name)
+                    && run.changed.is_empty()
+                    && (run.argv.uses("-I") || run.argv.uses("-P")) =>
+            {
                 run.category = Category::Reads;
                 for operand in run.argv.operands.clone() {
                     run.act(Role::Read, &operand, false);
                 }
             }
-            Some(name) if BUILDING.contains(&name) => run.raise(Category::Builds),
+            Some(name) if BUILDING.contains(&name) || READING.contains(&name) => {
+                run.raise(Category::Builds)
+            }
             Some(_) | None => run.raise(Category::Unknown),
         }
         return ControlFlow::Break(());

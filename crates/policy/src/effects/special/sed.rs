@@ -99,7 +99,12 @@ impl Reader<'_> {
                 self.line();
             }
             'b' | 't' | 'T' | ':' | 'v' => {
-                let end = self.rest.find(['\n', ';', '}']).unwrap_or(self.rest.len());
+                // A label ends at white space, too; what stands behind is the next command.
+                self.rest = self.rest.trim_start_matches([' ', '\t']);
+                let end = self
+                    .rest
+                    .find(['\n', ';', '}', ' ', '\t'])
+                    .unwrap_or(self.rest.len());
                 self.rest = self.rest.get(end..)?;
             }
             'a' | 'i' | 'c' => self.text(),
@@ -267,6 +272,9 @@ mod tests {
             "s/x",
             "}}s/a/b/e",
             "1!e id",
+            ":a e id",
+            ": a e id",
+            "b x e",
         ] {
             assert_eq!(files(script), None, "{script}");
         }
