@@ -220,10 +220,11 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         }
         "grep" | "egrep" | "fgrep" | "rg" => included(run),
         // Hidden files are found by a pattern that is not read.
-        "fd" | "fdfind" if ["-H", "-u", "-I"].iter().any(|name| run.argv.uses(name)) => {
-            if run.argv.wrapped.is_some() {
-                run.opaque(Opacity::ComputedArguments);
-            }
+        "fd" | "fdfind"
+            if run.argv.wrapped.is_some()
+                && ["-H", "-u", "-I"].iter().any(|name| run.argv.uses(name)) =>
+        {
+            run.opaque(Opacity::ComputedArguments);
         }
         "cargo" if run.argv.words.get(1).and_then(Field::known) == Some("clean") => {
             let target = run
@@ -236,7 +237,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
             }
         }
         "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew" => {
-            run.raise(Category::Builds)
+            run.raise(Category::Builds);
         }
         "jq" | "yq" | "gojq" | "jaq" => queried(run),
         "zip" | "csplit" | "split" => attached(name, run),
@@ -441,12 +442,11 @@ pub(crate) fn says_only(argv: &Argv) -> bool {
     let builds = argv
         .program()
         .is_some_and(|program| program.category == Category::Builds);
-    let settled_by_project = argv.chain.first().is_some_and(|program| {
-        matches!(
-            program.name,
-            "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew"
-        )
-    });
+    let name = argv.words.first().and_then(Field::known);
+    let settled_by_project = matches!(
+        name,
+        Some("tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew")
+    );
     // What a program says of itself may be settled by files of the project.
     if settled_by_project || (builds && argv.uses("--help")) {
         return false;

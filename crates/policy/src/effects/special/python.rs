@@ -66,7 +66,7 @@ pub(crate) fn read(
                 }
             }
             Some(name) if BUILDING.contains(&name) || READING.contains(&name) => {
-                run.raise(Category::Builds)
+                run.raise(Category::Builds);
             }
             Some(_) | None => run.raise(Category::Unknown),
         }
