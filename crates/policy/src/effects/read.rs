@@ -86,7 +86,13 @@ fn distinct(effects: Vec<Effect>) -> Vec<Effect> {
     for (index, effect) in effects.iter().enumerate() {
         groups.entry(effect.command).or_default().push(index);
     }
-    if groups.len() < 2 {
+    // What was walked twice stands at the same place of the text.
+    let mut places: Vec<_> = groups
+        .values()
+        .filter_map(|indices| effects.get(*indices.first()?)?.span)
+        .collect();
+    places.sort_unstable();
+    if groups.len() < 2 || !places.windows(2).any(|pair| pair.first() == pair.last()) {
         return effects;
     }
     let mut dropped = HashSet::new();
