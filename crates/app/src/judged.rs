@@ -85,6 +85,7 @@ impl Judged {
             | Action::Read(_)
             | Action::List(_)
             | Action::Search(_)
+            | Action::SearchNames { .. }
             | Action::Edit(_)
             | Action::Fetch(_)
             | Action::WebSearch(_)

@@ -114,6 +114,7 @@ impl Situation {
             | Action::Read(_)
             | Action::List(_)
             | Action::Search(_)
+            | Action::SearchNames { .. }
             | Action::Edit(_)
             | Action::Fetch(_)
             | Action::WebSearch(_)

@@ -64,6 +64,7 @@ impl Setting {
             | Action::Read(_)
             | Action::List(_)
             | Action::Search(_)
+            | Action::SearchNames { .. }
             | Action::Edit(_)
             | Action::Fetch(_)
             | Action::WebSearch(_)

@@ -60,6 +60,13 @@ pub enum Action {
     List(Option<String>),
     /// Search contents below a path; the working directory where none is named.
     Search(Option<String>),
+    /// Search the contents of files of certain names only.
+    SearchNames {
+        /// Where; the working directory where nothing is named.
+        path: Option<String>,
+        /// The pattern of their names.
+        names: String,
+    },
     /// Change or create a file by an edit tool.
     Edit(Vec<String>),
     /// Fetch a page.

@@ -37,6 +37,13 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         | Act::Delete(target)
         | Act::Discard(target) => {
             out.push(path(effect, target, session));
+            if matches!(effect.act, Act::Move(_)) && target.pattern.is_none() {
+                // What is moved away is gone from where it was: rules on deleting hold, but no mode asks for it.
+                let target = Target::Path(target.clone());
+                let mut gone = request(effect, Kind::Delete, target, Category::Writes);
+                gone.mode_applies = false;
+                out.push(gone);
+            }
             let changes = !matches!(effect.act, Act::Read(_));
             outside(effect, target, changes, session, out);
         }

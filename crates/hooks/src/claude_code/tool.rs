@@ -126,7 +126,11 @@ impl Tool {
             }
             Self::Grep => {
                 form.text("pattern")?;
-                Action::Search(form.optional_path("path")?)
+                let path = form.optional_path("path")?;
+                match form.optional_text("glob")? {
+                    Some(names) => Action::SearchNames { path, names },
+                    None => Action::Search(path),
+                }
             }
             Self::List => Action::List(form.optional_path("path")?),
             Self::WebFetch => Action::Fetch(form.text("url")?),

@@ -6,6 +6,18 @@ use crate::effects::value::{literal_prefix, split_pattern};
 use crate::path::AbsPath;
 use crate::request::PathTarget;
 
+/// Whether a path goes through what the kernel shows of a process's own view of the files.
+fn is_process_view(text: &str) -> bool {
+    let mut parts = text
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".");
+    parts.next() == Some("proc")
+        && text.starts_with('/')
+        && parts
+            .skip(1)
+            .any(|part| matches!(part, "root" | "cwd" | "map_files"))
+}
+
 /// Longer paths than this, in bytes, name nothing that Linux could open.
 const MOST_BYTES: usize = 4096;
 
@@ -15,6 +27,12 @@ pub(crate) fn path(field: &Field, cwd: &[AbsPath]) -> Result<PathTarget, Opacity
         Field::Known(text) | Field::Names(text) | Field::Listed(text) => text.len(),
         Field::Unknown { .. } => 0,
     };
+    // Another process's root, directory and files, by which any path has a second name.
+    if let Field::Known(text) | Field::Names(text) | Field::Listed(text) = field
+        && is_process_view(text)
+    {
+        return Err(Opacity::ComputedPath);
+    }
     if length > MOST_BYTES {
         return Err(Opacity::TooLarge);
     }

@@ -114,6 +114,11 @@ impl Walker<'_> {
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
                 if let Some(role) = became(role, &run.argv) {
                     run.act(role, field, recursive);
+                    // `HEAD:path` shows a file as it was committed.
+                    let shown = field.known().and_then(|text| text.split_once(':'));
+                    if let ("git", Role::Read, Some((_, path))) = (run.name.as_str(), role, shown) {
+                        run.act(role, &Field::Known(path.to_owned()), recursive);
+                    }
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
+use crate::effects::value::literal_pattern;
 use crate::path::AbsPath;
 use crate::request::PathTarget;
 use crate::session::Session;
@@ -44,6 +45,18 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
                 &env,
                 file(path, &env, session, true, Act::Read),
             );
+        }
+        Action::SearchNames { path, names } => {
+            let path = path.as_deref().unwrap_or(".");
+            let all = file(path, &env, session, true, Act::Read);
+            one(&mut walker, &env, all);
+            // What is named is read by its name, wherever it lies.
+            if !names.starts_with('!') {
+                let front = path.trim_end_matches('/');
+                let pattern = Field::Names(format!("{}/**/{names}", literal_pattern(front)));
+                let named = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
+                one(&mut walker, &env, named);
+            }
         }
         Action::Edit(paths) => {
             for path in paths {

@@ -396,7 +396,13 @@ impl Walker<'_> {
             "RUSTFLAGS" | "RUSTDOCFLAGS" => {
                 !known.is_some_and(|flags| !flags.contains("linker") && !flags.contains('/'))
             }
-            "TMPDIR" => !known
+            // These only say how much is built and printed.
+            "CARGO_INCREMENTAL"
+            | "CARGO_NET_OFFLINE"
+            | "CARGO_TERM_COLOR"
+            | "CARGO_TERM_VERBOSE"
+            | "CARGO_TERM_PROGRESS_WHEN" => false,
+            "TMPDIR" | "CARGO_TARGET_DIR" => !known
                 .and_then(crate::path::AbsPath::parse)
                 .is_some_and(|place| {
                     let roots = self.session.temporary.iter().chain(&self.session.workspace);
@@ -631,11 +637,9 @@ const CHANGING: &[&str] = &[
 ];
 
 /// Beginnings of names of such variables.
-const CHANGING_FRONTS: [&str; 11] = [
+const CHANGING_FRONTS: [&str; 9] = [
     "RUSTUP_",
-    "CARGO_BUILD_",
-    "CARGO_ALIAS_",
-    "CARGO_REGISTR",
+    "CARGO_",
     "LD_",
     "DYLD_",
     "GIT_",
