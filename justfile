@@ -28,6 +28,11 @@ fast:
 bench *args:
     taskset -c 0 cargo bench -p countersign-bench --bench speed -- {{args}}
 
+# A hook process beside a bare program of the same make that reads the same JSON.
+hook-speed:
+    RUSTFLAGS="-C target-feature=+crt-static -C relocation-model=static" cargo build --profile fast --target x86_64-unknown-linux-gnu -p countersign-hooks --bin countersign-hook --example bare --example compare
+    target/x86_64-unknown-linux-gnu/fast/examples/compare target/x86_64-unknown-linux-gnu/fast 400
+
 # Verdict shares over recorded commands: `just measure FILE.jsonl --mode default`.
 measure *args:
     cargo run --release -p countersign-bench --bin measure -- {{args}}
