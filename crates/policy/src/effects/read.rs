@@ -47,16 +47,7 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
             );
         }
         Action::SearchNames { path, names } => {
-            let path = path.as_deref().unwrap_or(".");
-            let all = file(path, &env, session, true, Act::Read);
-            one(&mut walker, &env, all);
-            // What is named is read by its name, wherever it lies.
-            if !names.starts_with('!') {
-                let front = path.trim_end_matches('/');
-                let pattern = Field::Names(format!("{}/**/{names}", literal_pattern(front)));
-                let named = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
-                one(&mut walker, &env, named);
-            }
+            search_names(&mut walker, &env, path.as_deref().unwrap_or("."), names);
         }
         Action::Edit(paths) => {
             for path in paths {
@@ -170,6 +161,18 @@ pub(crate) fn expand_alias(
         found.command = effect.command;
     }
     walker.effects
+}
+
+/// A search for contents in files of certain names: what is named is read by its name, wherever it lies.
+fn search_names(walker: &mut Walker<'_>, env: &Env, path: &str, names: &str) {
+    let all = file(path, env, walker.session, true, Act::Read);
+    one(walker, env, all);
+    if !names.starts_with('!') {
+        let front = literal_pattern(path.trim_end_matches('/'));
+        let pattern = Field::Names(format!("{front}/**/{names}"));
+        let named = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
+        one(walker, env, named);
+    }
 }
 
 fn one(walker: &mut Walker<'_>, env: &Env, act: Act) {
