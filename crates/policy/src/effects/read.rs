@@ -170,8 +170,8 @@ fn search_names(walker: &mut Walker<'_>, env: &Env, path: &str, names: &str) {
     if !names.starts_with('!') {
         let front = literal_pattern(path.trim_end_matches('/'));
         let pattern = Field::Names(format!("{front}/**/{names}"));
-        let named = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
-        one(walker, env, named);
+        let found = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
+        one(walker, env, found);
     }
 }
 
