@@ -191,12 +191,33 @@ impl Reader<'_> {
         }
     }
 
+    /// The subcommand of a name; npm takes any beginning of one, so that the gravest that it may be counts.
+    fn subcommand(&self, name: &str) -> Option<&'static Program> {
+        let exact = self.current.subcommand(name);
+        if exact.is_some() || self.current.name != "npm" || name.is_empty() {
+            return exact;
+        }
+        let begins = |sub: &&Program| {
+            sub.name.starts_with(name) || sub.aliases.iter().any(|alias| alias.starts_with(name))
+        };
+        self.current
+            .subcommands
+            .iter()
+            .filter(begins)
+            .max_by_key(|sub| sub.category)
+    }
+
     fn operand(&mut self, field: Field) {
         if !self.current.subcommands.is_empty() && self.out.unknown_subcommand.is_none() {
             if let Some(sub) = field.known().and_then(|name| self.current.subcommand(name)) {
+                let short = field
+                    .known()
+                    .and_then(|name| folded(self.current.name, name));
                 self.current = sub;
                 self.out.chain.push(sub);
-                self.out.words.push(field);
+                self.out
+                    .words
+                    .push(short.map_or(field, |name| Field::Known(name.to_owned())));
                 for used in &mut self.out.options {
                     used.global = true;
                 }
@@ -359,6 +380,21 @@ impl Reader<'_> {
         let first = found.next()?;
         found.next().is_none().then_some(first)
     }
+}
+
+/// The whole name of a subcommand that its program knows by a short one, so that rules hold for both.
+fn folded(program: &str, name: &str) -> Option<&'static str> {
+    Some(match (program, name) {
+        ("cargo", "b") => "build",
+        ("cargo", "c") => "check",
+        ("cargo", "d") => "doc",
+        ("cargo", "r") => "run",
+        ("cargo", "t") => "test",
+        ("npm" | "pnpm" | "bun", "i") => "install",
+        ("npm" | "pnpm", "t" | "tst") => "test",
+        ("npm", "pub" | "publ" | "publi" | "publis") => "publish",
+        _ => return None,
+    })
 }
 
 /// Whether no argument whatever makes a program do more than read.

@@ -9,7 +9,7 @@ use crate::effects::locate::{self, is_nothing, looks_like_path};
 use crate::effects::opacity::Opacity;
 use crate::effects::operands::{by_name, says_only};
 use crate::effects::output;
-use crate::effects::programs::{self, Program, Special, Tag};
+use crate::effects::programs::{self, Program, Role, Special, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::special;
@@ -95,6 +95,18 @@ impl Walker<'_> {
             self.push(at, env, Act::Opaque(Opacity::ComputedScript));
         }
         let foreign = place.as_ref().is_some_and(|place| !is_system(place));
+        // git's own programs are its commands by another name.
+        if let Some(command) = name
+            .strip_prefix("git-")
+            .filter(|command| !command.is_empty())
+        {
+            let mut words = vec![
+                Field::Known("git".to_owned()),
+                Field::Known(command.to_owned()),
+            ];
+            words.extend(fields.iter().skip(1).cloned());
+            return self.program(&words, env, input, at, &changed);
+        }
         let Some(program) = programs::find(&name) else {
             self.undescribed(&name, fields, env, at, (place, changed));
             return Stream::Unknown;
@@ -177,6 +189,9 @@ impl Walker<'_> {
                 self.operands(inner, &mut run, env, at);
             }
             self.standard_input(inner, &mut run, env, at);
+            if run.category == Category::Unknown {
+                looked_at(&mut run);
+            }
             let name = run.name.clone();
             by_name(&name, &mut run);
         }
@@ -294,6 +309,38 @@ impl Walker<'_> {
         self.record(at, env, Some(name), false, act);
         for act in acts {
             self.record(at, env, Some(name), true, act);
+        }
+    }
+}
+
+/// A use that the description does not cover: what looks like a path may be read, as for a program that nobody described.
+fn looked_at(run: &mut Invocation<'_>) {
+    for field in run.fields.iter().skip(1) {
+        let Some(text) = field.known() else { continue };
+        let value = text.split_once('=').map_or(text, |(_, value)| value);
+        if !looks_like_path(value) || value.starts_with('-') {
+            continue;
+        }
+        let known = run.acts.iter().any(|act| match act {
+            Act::Read(target)
+            | Act::Write(target)
+            | Act::Move(target)
+            | Act::Delete(target)
+            | Act::Discard(target) => target.written == value,
+            Act::Run(_)
+            | Act::Net(_)
+            | Act::WebSearch(_)
+            | Act::Mcp(_)
+            | Act::Memory(_)
+            | Act::Task { .. }
+            | Act::Terminal(_)
+            | Act::Tool(_)
+            | Act::GitAlias { .. }
+            | Act::Breaks(_)
+            | Act::Opaque(_) => false,
+        });
+        if !known {
+            run.act(Role::Read, &Field::Known(value.to_owned()), false);
         }
     }
 }

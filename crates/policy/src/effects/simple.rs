@@ -523,6 +523,10 @@ const HOLDING_COMMANDS: [&str; 20] = [
 
 /// Variables that change what programs run, load or do.
 const CHANGING: &[&str] = &[
+    "PKG_CONFIG",
+    "MAKEFILES",
+    "PYTHONUSERBASE",
+    "SSLKEYLOGFILE",
     "CARGO_HOME",
     "GOTOOLCHAIN",
     "GOPATH",
