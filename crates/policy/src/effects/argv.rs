@@ -209,7 +209,7 @@ impl Reader<'_> {
 
     fn operand(&mut self, field: Field) {
         if !self.current.subcommands.is_empty() && self.out.unknown_subcommand.is_none() {
-            if let Some(sub) = field.known().and_then(|name| self.current.subcommand(name)) {
+            if let Some(sub) = field.known().and_then(|name| self.subcommand(name)) {
                 let short = field
                     .known()
                     .and_then(|name| folded(self.current.name, name));

@@ -313,7 +313,8 @@ impl Walker<'_> {
     }
 }
 
-/// A use that the description does not cover: what looks like a path may be read, as for a program that nobody described.
+/// A use that the description does not cover: what looks like a path may be read, as for a program that nobody
+/// described.
 fn looked_at(run: &mut Invocation<'_>) {
     for field in run.fields.iter().skip(1) {
         let Some(text) = field.known() else { continue };
