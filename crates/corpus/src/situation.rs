@@ -3,7 +3,7 @@
 use crate::call::Told;
 use crate::document::Block;
 use crate::world::Machine;
-use countersign_policy::call::{Action, Call};
+use countersign_policy::call::Call;
 use countersign_policy::effects::effect::{Act, Effect};
 use countersign_policy::effects::ground::{Grounded, Step, step};
 use countersign_policy::effects::opacity::Opacity;
@@ -107,30 +107,12 @@ impl Situation {
 
     /// The verdict on a call.
     pub fn verdict(&self, call: &Call, rules: &RuleSet, mode: Mode) -> Verdict {
-        let malformed = match &call.action {
-            Action::Malformed(words) => Some(words.clone()),
-            Action::Shell(_)
-            | Action::Exec(_)
-            | Action::Read(_)
-            | Action::List(_)
-            | Action::Search(_)
-            | Action::SearchNames { .. }
-            | Action::Edit(_)
-            | Action::Fetch(_)
-            | Action::WebSearch(_)
-            | Action::Mcp { .. }
-            | Action::Memory
-            | Action::Task { .. }
-            | Action::Terminal { .. }
-            | Action::Control
-            | Action::Unknown => None,
-        };
         let circumstances = Circumstances {
             mode,
             session: &self.machine.session,
             now: self.told.now,
             enforceable: &self.told.enforceable,
-            malformed,
+            malformed: call.action.malformed().map(str::to_owned),
         };
         judge(rules, &self.requests(call), &circumstances)
     }

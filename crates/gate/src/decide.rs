@@ -12,7 +12,7 @@ use crate::world::environment::Environment;
 use crate::world::look;
 use crate::world::session::session;
 use countersign_policy::action::Action as Verb;
-use countersign_policy::call::{Action, Call};
+use countersign_policy::call::Call;
 use countersign_policy::judge::{Circumstances, judge};
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::{Answer, Review};
@@ -57,30 +57,12 @@ impl Setting {
 
     /// What the rules say of a call. Nothing is recorded and nobody is asked.
     pub fn verdict(&self, call: &Call) -> Verdict {
-        let malformed = match &call.action {
-            Action::Malformed(words) => Some(words.clone()),
-            Action::Shell(_)
-            | Action::Exec(_)
-            | Action::Read(_)
-            | Action::List(_)
-            | Action::Search(_)
-            | Action::SearchNames { .. }
-            | Action::Edit(_)
-            | Action::Fetch(_)
-            | Action::WebSearch(_)
-            | Action::Mcp { .. }
-            | Action::Memory
-            | Action::Task { .. }
-            | Action::Terminal { .. }
-            | Action::Control
-            | Action::Unknown => None,
-        };
         let circumstances = Circumstances {
             mode: self.mode,
             session: &self.session,
             now: now(),
             enforceable: &[],
-            malformed,
+            malformed: call.action.malformed().map(str::to_owned),
         };
         // A directory that was entered through a link is judged by where it is.
         let cwd = match look(&Lookup::Path(call.cwd.clone()), &self.environment) {

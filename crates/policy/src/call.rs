@@ -100,6 +100,30 @@ pub enum Action {
     Malformed(String),
 }
 
+impl Action {
+    /// What is wrong with the input, where it does not have its tool's form.
+    pub fn malformed(&self) -> Option<&str> {
+        match self {
+            Self::Malformed(words) => Some(words),
+            Self::Shell(_)
+            | Self::Exec(_)
+            | Self::Read(_)
+            | Self::List(_)
+            | Self::Search(_)
+            | Self::SearchNames { .. }
+            | Self::Edit(_)
+            | Self::Fetch(_)
+            | Self::WebSearch(_)
+            | Self::Mcp { .. }
+            | Self::Memory
+            | Self::Task { .. }
+            | Self::Terminal { .. }
+            | Self::Control
+            | Self::Unknown => None,
+        }
+    }
+}
+
 /// A program to be run without a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exec {
