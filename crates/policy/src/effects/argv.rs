@@ -2,7 +2,7 @@
 //! nothing of what they do.
 
 use crate::effects::command::{Field, OptionUse};
-use crate::effects::programs::{Opt, Others, Program, Role, Style, Tag, Takes};
+use crate::effects::programs::{Opt, Others, Program, Role, Stdin, Style, Tag, Takes};
 use crate::effects::value::literal_prefix;
 
 /// The words of a command, read.
@@ -147,6 +147,10 @@ impl Reader<'_> {
         }
         match field {
             Field::Known(text) if text == "--" => self.double_dash(),
+            // A shell takes one dash for two.
+            Field::Known(text) if text == "-" && self.current.stdin == Stdin::Shell => {
+                self.double_dash();
+            }
             Field::Known(text) if text.len() > 1 && text.starts_with(['-', '+']) => {
                 let text = text.clone();
                 self.option(&text);

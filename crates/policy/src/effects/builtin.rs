@@ -150,7 +150,12 @@ impl Walker<'_> {
                     self.evaluated(&Value::Unknown(Why::Output), &env, at);
                 }
                 let mut words = arguments.iter();
-                while let Some(option) = words.next().and_then(Field::known) {
+                while let Some(word) = words.next() {
+                    let Some(option) = word.known() else {
+                        // It may be `-v` with a name in it.
+                        self.named(&Value::Unknown(Why::Output), &env, at);
+                        break;
+                    };
                     let Some(attached) = option.strip_prefix("-v") else {
                         break;
                     };
@@ -537,7 +542,7 @@ impl Walker<'_> {
         }
         let dashes = arguments
             .iter()
-            .position(|field| field.known() == Some("--"));
+            .position(|field| matches!(field.known(), Some("--" | "-")));
         let start = dashes.map(|at| at + 1).or_else(|| {
             arguments.iter().position(|field| {
                 !field

@@ -190,22 +190,26 @@ impl Walker<'_> {
     /// A word as a pattern; nothing where it cannot be told.
     fn pattern(&mut self, word: &Word, env: &mut Env, at: At) -> Option<String> {
         let mut pattern = String::new();
+        let mut told = true;
         for part in &word.parts {
             match part {
                 countersign_shell::tree::Part::Glob(text) => pattern.push_str(text),
+                // Every part is walked, whatever the others are.
                 other => match self.joined(std::slice::from_ref(other), env, at) {
                     // An extended pattern may stand here as plain text.
-                    Value::Known(text) if text.contains('(') => return None,
-                    Value::Known(text) => super::value::push_literal(&mut pattern, &text),
-                    Value::Number
+                    Value::Known(text) if !text.contains('(') => {
+                        super::value::push_literal(&mut pattern, &text);
+                    }
+                    Value::Known(_)
+                    | Value::Number
                     | Value::Names(_)
                     | Value::Listed(_)
                     | Value::Array(_)
-                    | Value::Unknown(_) => return None,
+                    | Value::Unknown(_) => told = false,
                 },
             }
         }
-        Some(pattern)
+        told.then_some(pattern)
     }
 
     /// Performs an assignment.
@@ -268,7 +272,30 @@ impl Walker<'_> {
 
     /// Sets a variable, noting settings that change what later commands do.
     pub(crate) fn set(&self, name: &str, value: Value, env: &mut Env) {
-        let mut value = bounded(value);
+        // The shell keeps these itself; what is assigned is lost.
+        let own = matches!(
+            name,
+            "FUNCNAME"
+                | "BASH_COMMAND"
+                | "GROUPS"
+                | "DIRSTACK"
+                | "PIPESTATUS"
+                | "BASH_SOURCE"
+                | "BASH_LINENO"
+                | "BASH_SUBSHELL"
+                | "BASH_ARGC"
+                | "BASH_ARGV"
+                | "EPOCHREALTIME"
+                | "EPOCHSECONDS"
+                | "PPID"
+                | "UID"
+                | "EUID"
+        );
+        let mut value = if own {
+            Value::Unknown(Why::TooMany)
+        } else {
+            bounded(value)
+        };
         if env.readonly.iter().any(|known| known == name) {
             let before = env.variables.get(name).cloned();
             value = value.join(&before.unwrap_or(Value::Unknown(Why::Variable)));

@@ -42,7 +42,7 @@ impl Walker<'_> {
             changed: Shared::new(run.changed.clone()),
             other_separators: env.other_separators,
             hidden_command: env.hidden_command,
-            other_input: env.other_input || run.input != Stream::Outside,
+            other_input: env.other_input,
             volatile: env.volatile,
             from_input: skip == 0,
             prompts: false,

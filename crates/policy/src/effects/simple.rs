@@ -47,7 +47,7 @@ impl Walker<'_> {
         input: &Stream,
         at: At,
     ) -> (Flow, Stream) {
-        let inherited = if env.other_input && *input == Stream::Outside {
+        let inherited = if env.other_input {
             Stream::Unknown
         } else {
             input.clone()

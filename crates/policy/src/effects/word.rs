@@ -376,6 +376,8 @@ struct Builder {
     /// The current field as a pattern.
     pattern: String,
     kind: Kind,
+    /// Some of its literal text would run if the value were evaluated.
+    live: bool,
     /// The current field exists even if it is empty.
     quoted: bool,
 }
@@ -399,6 +401,7 @@ impl Builder {
     }
 
     fn literal(&mut self, text: &str) {
+        self.live |= text.contains(['[', '$', '`']);
         if self.pattern.len() > MOST_FIELD {
             self.value(Value::Unknown(Why::TooMany), false, false);
         }
@@ -490,12 +493,14 @@ impl Builder {
         let pattern = std::mem::take(&mut self.pattern);
         let text = std::mem::take(&mut self.text);
         let quoted = std::mem::take(&mut self.quoted);
+        let live = std::mem::take(&mut self.live);
         match std::mem::take(&mut self.kind) {
             Kind::Known if text.is_empty() && !quoted => {}
             Kind::Known => self.fields.push(Field::Known(text)),
             Kind::Names => self.fields.push(Field::Names(pattern)),
             Kind::Listed => self.fields.push(Field::Listed(pattern)),
             Kind::Unknown { why, single } => {
+                let why = if live { Why::TooMany } else { why };
                 self.fields.push(Field::Unknown {
                     why,
                     prefix: text,
