@@ -216,6 +216,8 @@ fn is_letter(text: &str) -> bool {
 }
 
 fn is_number(text: &str) -> bool {
+    // Bash skips white space in front of a number, and of that these three can stand in a word.
+    let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     digits.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<i64>().is_ok()
 }

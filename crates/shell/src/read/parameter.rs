@@ -33,7 +33,13 @@ impl Reader<'_> {
         let name = self.parameter_name()?;
         let mut subscript = None;
         if name.bytes().next().is_some_and(starts_name) && self.take(b'[') {
-            subscript = Some(self.inside_brackets()?);
+            let inside = self.inside_brackets()?;
+            // Bash ends the expansion at a brace that stands bare in a subscript, and runs what follows.
+            let bare = |part: &Part| matches!(part, Part::Literal(text) if text.contains('}'));
+            if inside.parts.iter().any(bare) {
+                return Err(self.stop(UnreadKind::BadSubstitution));
+            }
+            subscript = Some(inside);
             self.expect(b']', UnreadKind::UnclosedExpansion)?;
         }
         let operation = match prefix {

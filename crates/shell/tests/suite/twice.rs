@@ -86,3 +86,25 @@ fn p5_a_process_substitution_in_the_subscript_of_an_array_element() {
     refused("x=([<(a)1]=b)", UnreadKind::MisplacedProcessSubstitution);
     accepted("((a<(b))); x=([a<b]=c); echo $((1<(2)))");
 }
+
+#[test]
+fn p5_a_bare_brace_in_a_subscript_ends_the_expansion() {
+    for text in ["b ${x[};``]}", "echo ${x[}; mk; ]}", "${x[a}b]}"] {
+        refused(text, UnreadKind::BadSubstitution);
+    }
+    accepted("echo ${x[${y}]} ${x[\"}\"]} ${x[i+1]}");
+}
+
+#[test]
+fn p5_a_range_may_begin_with_white_space_that_is_no_blank() {
+    for text in ["{\u{b}1..3}", "{1..\u{c}3}", "{\r1..3}"] {
+        let script = read(text).unwrap();
+        let printed = countersign_shell::print::print(&script);
+        let part = &countersign_shell::walk::commands(&script)[0].words[0].parts[0];
+        let range = matches!(
+            part,
+            countersign_shell::tree::Part::Brace(countersign_shell::tree::Brace::Range { .. })
+        );
+        assert!(range, "{printed:?}");
+    }
+}
