@@ -68,6 +68,30 @@ pub enum Act {
     Opaque(Opacity),
 }
 
+impl Act {
+    /// The path that it is about, where it is about one.
+    pub fn target(&self) -> Option<&PathTarget> {
+        match self {
+            Self::Read(target)
+            | Self::Write(target)
+            | Self::Move(target)
+            | Self::Delete(target)
+            | Self::Discard(target) => Some(target),
+            Self::Run(_)
+            | Self::Net(_)
+            | Self::WebSearch(_)
+            | Self::Mcp(_)
+            | Self::Memory(_)
+            | Self::Task { .. }
+            | Self::Terminal(_)
+            | Self::Tool(_)
+            | Self::GitAlias { .. }
+            | Self::Breaks(_)
+            | Self::Opaque(_) => None,
+        }
+    }
+}
+
 /// A command that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Run {

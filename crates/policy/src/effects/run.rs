@@ -275,16 +275,11 @@ impl Walker<'_> {
     ) {
         let arguments = fields.get(1..).unwrap_or(&[]);
         let mut acts = Vec::new();
-        for field in arguments {
-            let Some(text) = field.known() else { continue };
-            let value = text.split_once('=').map_or(text, |(_, value)| value);
-            if looks_like_path(value) && !value.starts_with('-') {
-                let value = Field::Known(value.to_owned());
-                if let Ok(target) = locate::path(&value, &env.cwd)
-                    && !target.places.iter().all(|place| is_nothing(place.as_str()))
-                {
-                    acts.push(Act::Read(target));
-                }
+        for value in path_words(fields) {
+            if let Ok(target) = locate::path(&Field::Known(value.to_owned()), &env.cwd)
+                && !target.places.iter().all(|place| is_nothing(place.as_str()))
+            {
+                acts.push(Act::Read(target));
             }
         }
         let category = match &place {
@@ -316,34 +311,20 @@ impl Walker<'_> {
 /// A use that the description does not cover: what looks like a path may be read, as for a program that nobody
 /// described.
 fn looked_at(run: &mut Invocation<'_>) {
-    for field in run.fields.iter().skip(1) {
-        let Some(text) = field.known() else { continue };
-        let value = text.split_once('=').map_or(text, |(_, value)| value);
-        if !looks_like_path(value) || value.starts_with('-') {
-            continue;
-        }
-        let known = run.acts.iter().any(|act| match act {
-            Act::Read(target)
-            | Act::Write(target)
-            | Act::Move(target)
-            | Act::Delete(target)
-            | Act::Discard(target) => target.written == value,
-            Act::Run(_)
-            | Act::Net(_)
-            | Act::WebSearch(_)
-            | Act::Mcp(_)
-            | Act::Memory(_)
-            | Act::Task { .. }
-            | Act::Terminal(_)
-            | Act::Tool(_)
-            | Act::GitAlias { .. }
-            | Act::Breaks(_)
-            | Act::Opaque(_) => false,
-        });
-        if !known {
+    for value in path_words(run.fields) {
+        let told = |act: &Act| act.target().is_some_and(|target| target.written == value);
+        if !run.acts.iter().any(told) {
             run.act(Role::Read, &Field::Known(value.to_owned()), false);
         }
     }
+}
+
+/// The words after the program's name, or the values of its options, that look like paths.
+fn path_words(fields: &[Field]) -> impl Iterator<Item = &str> {
+    let values = fields.iter().skip(1).filter_map(Field::known);
+    values
+        .map(|text| text.split_once('=').map_or(text, |(_, value)| value))
+        .filter(|value| looks_like_path(value) && !value.starts_with('-'))
 }
 
 fn is_system(target: &PathTarget) -> bool {
