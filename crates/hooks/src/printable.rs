@@ -1,6 +1,8 @@
 //! Foreign text made safe for a terminal and for a person's eye: nothing in it moves the cursor, hides or reverses
 //! text.
 
+use countersign_policy::printable::is_hidden;
+
 /// The most bytes of a text that are shown; hosts cut at 10,000.
 const MOST: usize = 4000;
 
@@ -8,7 +10,7 @@ const MOST: usize = 4000;
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c == '\n' || !is_treacherous(c) {
+        if c == '\n' || !is_hidden(c) {
             out.push(c);
         } else {
             out.extend(c.escape_unicode());
@@ -22,17 +24,6 @@ pub(crate) fn printable(text: &str) -> String {
     tail.reverse();
     let tail = tail.into_iter().collect::<String>();
     format!("{head} … {} bytes in all … {tail}", out.len())
-}
-
-/// Controls, bidirectional marks, invisible and tag characters, and spaces that are none.
-fn is_treacherous(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
