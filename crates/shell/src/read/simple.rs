@@ -263,7 +263,8 @@ impl Reader<'_> {
         }
         self.leave();
         let next = self.peek();
-        if next != 0 && !is_meta(next) {
+        let substitution = matches!(next, b'<' | b'>') && self.peek_second() == b'(';
+        if (next != 0 && !is_meta(next)) || substitution {
             // Bash goes on with the same word, which is no array then.
             return Err(self.stop(UnreadKind::BadArray));
         }

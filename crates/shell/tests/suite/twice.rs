@@ -108,3 +108,11 @@ fn p5_a_range_may_begin_with_white_space_that_is_no_blank() {
         assert!(range, "{printed:?}");
     }
 }
+
+#[test]
+fn p5_a_process_substitution_behind_an_array_is_of_the_same_word() {
+    for text in ["x=()<(a) b", "x=(1)>(a) b", "declare x=()<(a) b"] {
+        refused(text, UnreadKind::BadArray);
+    }
+    accepted("x=() <(a) b; x=(1)>a; x=(1)<a b");
+}
