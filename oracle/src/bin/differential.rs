@@ -128,11 +128,16 @@ fn classify(text: &str, shown: &[countersign_oracle::shown::Shapes], argv: &Argv
         } else {
             Class::Arguments
         }
-    } else if reads_again(shown) && text.contains(name) {
+    } else if reads_again(shown) && without_quotes(text).contains(&without_quotes(name)) {
         Class::EvaluatedAgain
     } else {
         Class::Hidden
     }
+}
+
+/// The text as it stands once its quotes and backslashes have been undone any number of times.
+fn without_quotes(text: &str) -> String {
+    text.replace(['\\', '\'', '"', '\n'], "")
 }
 
 /// Prints the shortest text found that fails in the same way.

@@ -61,6 +61,8 @@ impl Reader<'_> {
                 }
                 self.plain_parameter(builder, char::from(byte).to_string(), start)?;
             }
+            // Bash takes quotes and backslashes from what follows, and then reads on from this very `$`.
+            _ if quoting == Quoting::Nested => return Err(self.stop(UnreadKind::NestedQuotes)),
             _ => builder.literal("$"),
         }
         Ok(())

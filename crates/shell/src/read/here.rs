@@ -26,6 +26,10 @@ impl<'a> Reader<'a> {
             return Err(self.stop(UnreadKind::BadHereDocument));
         }
         let (delimiter, quoted) = self.delimiter(&written)?;
+        if strip_tabs && delimiter.starts_with('\t') {
+            // Bash compares a line with it before the line's tabs are gone, and again afterwards.
+            return Err(self.stop(UnreadKind::BadHereDocument));
+        }
         let pending = Pending {
             operator,
             delimiter: delimiter.clone(),

@@ -184,7 +184,9 @@ impl Reader<'_> {
         self.bump();
         let word = match quoting {
             Quoting::None => self.operand_until(0, Quoting::None)?,
-            Quoting::Double | Quoting::Here | Quoting::Mixed => self.quoted_operand(quoting)?,
+            Quoting::Double | Quoting::Nested | Quoting::Here | Quoting::Mixed => {
+                self.quoted_operand(quoting)?
+            }
         };
         Ok(ParameterOperation::Fallback {
             kind,
@@ -310,7 +312,7 @@ impl Reader<'_> {
                     return Err(self.stop(UnreadKind::NestedQuotes));
                 }
                 b'"' => {
-                    let parts = self.double_quoted()?;
+                    let parts = self.double_quoted_in(Quoting::Nested)?;
                     builder.push(Part::DoubleQuoted(parts));
                 }
                 b'\'' => self.quoted_region(&mut builder)?,

@@ -13,6 +13,8 @@ pub(super) enum Quoting {
     None,
     /// Double quotes.
     Double,
+    /// Double quotes in the operand of an expansion that itself stands in double quotes.
+    Nested,
     /// The body of a here-document.
     Here,
     /// Something inside double quotes, a here-document or arithmetic that changes the rules again.
@@ -43,6 +45,11 @@ impl<'a> Reader<'a> {
 
     /// Reads `"…"`.
     pub(super) fn double_quoted(&mut self) -> Read<Vec<Part>> {
+        self.double_quoted_in(Quoting::Double)
+    }
+
+    /// Reads `"…"`, whose inside is [`Quoting::Double`] or [`Quoting::Nested`].
+    pub(super) fn double_quoted_in(&mut self, quoting: Quoting) -> Read<Vec<Part>> {
         let open = self.at;
         self.bump();
         let mut builder = Builder::new(TEXT);
@@ -58,7 +65,7 @@ impl<'a> Reader<'a> {
                     self.at = open;
                     return Err(self.stop(UnreadKind::UnclosedQuote));
                 }
-                _ => self.quoted_piece(&mut builder, Quoting::Double)?,
+                _ => self.quoted_piece(&mut builder, quoting)?,
             }
         }
     }
@@ -214,7 +221,7 @@ fn unescaped(raw: &str, quoting: Quoting) -> Option<String> {
             Some(escaped @ ('$' | '`' | '\\')) => text.push(escaped),
             Some('"') => match quoting {
                 Quoting::None | Quoting::Here => text.push_str("\\\""),
-                Quoting::Double => text.push('"'),
+                Quoting::Double | Quoting::Nested => text.push('"'),
                 Quoting::Mixed => return None,
             },
             other => {

@@ -116,3 +116,22 @@ fn p5_a_process_substitution_behind_an_array_is_of_the_same_word() {
     }
     accepted("x=() <(a) b; x=(1)>a; x=(1)<a b");
 }
+
+#[test]
+fn p5_a_bare_dollar_in_double_quotes_inside_double_quotes_is_read_again() {
+    for text in [
+        r#"echo "${x-"$\(b"${y-``}")"}""#,
+        r#"echo "${x-"$"(b)}""#,
+        r#"echo "${x-"$""(b)"}""#,
+        "cat <<E\n${x-\"$\"(b)}\nE",
+    ] {
+        refused(text, UnreadKind::NestedQuotes);
+    }
+    accepted(r#"echo "${x:-"$y"}" "${x:-"\$5"}" "${x:-"$(a)"}" "$" "${x:-$ }""#);
+}
+
+#[test]
+fn p5_a_delimiter_that_begins_with_a_tab_where_tabs_are_stripped() {
+    refused("a <<-'\tE'\n\tE\nb", UnreadKind::BadHereDocument);
+    accepted("a <<'\tE'\n\tE\nb");
+}
