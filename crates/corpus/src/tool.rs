@@ -2,6 +2,7 @@
 //! elsewhere.
 
 use countersign_policy::call::Action;
+use countersign_policy::effects::mcp;
 use serde_json::Value;
 
 /// What a call of the tool `name` says.
@@ -39,6 +40,7 @@ pub(crate) fn action(name: &str, input: &Value) -> Action {
             Some((server, tool)) => Action::Mcp {
                 server: server.to_owned(),
                 tool: tool.to_owned(),
+                paths: mcp::paths(input),
             },
             None => Action::Unknown,
         },

@@ -79,6 +79,8 @@ pub enum Action {
         server: String,
         /// The tool's name there.
         tool: String,
+        /// The paths that its input names; nothing where they cannot be told.
+        paths: Option<Vec<String>>,
     },
     /// Change what the agent remembers.
     Memory,

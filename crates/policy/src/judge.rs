@@ -190,6 +190,17 @@ impl<'a> Court<'a> {
                 rule: None,
             };
         }
+        // Before every rule: no allow lifts it.
+        let broken = self
+            .rules
+            .broken_directories(request, self.circumstances.session);
+        if let Some(limit) = broken {
+            return Decision {
+                action: Action::Deny,
+                source: Source::Rule(limit),
+                rule: None,
+            };
+        }
         let opacity = match request.target {
             Target::Opaque(opacity) => Some(opacity),
             Target::Command(_) | Target::Path(_) | Target::Host(_) | Target::Name(_) => None,

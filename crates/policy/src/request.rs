@@ -21,7 +21,7 @@ pub struct Request {
     pub command: usize,
     /// Whether it is an effect of the command itself. False for redirections, `external_directory` and the command.
     pub own: bool,
-    /// The name of the program that causes it, where one does.
+    /// The name of the program that causes it, where one does; `mcp__SERVER` where a server is named a path.
     pub program: Option<String>,
     /// The working directories in which it may happen: one, or several where a `cd` may have failed; none where
     /// unknown.

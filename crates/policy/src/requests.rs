@@ -3,6 +3,7 @@
 use crate::effects::command::{CommandLine, Field};
 use crate::effects::effect::{Act, Effect, Run};
 use crate::effects::ground::Grounded;
+use crate::effects::mcp;
 use crate::effects::opacity::Opacity;
 use crate::floor;
 use crate::path::AbsPath;
@@ -98,6 +99,8 @@ fn path(effect: &Effect, target: &PathTarget, session: &Session) -> Request {
     };
     let mut request = request(effect, kind, Target::Path(target.clone()), category);
     request.floor = floor;
+    // What a server does with a path that it is given is asked by its tool's own name; here explicit rules speak.
+    request.mode_applies = effect.program.as_deref().and_then(mcp::server).is_none();
     request
 }
 

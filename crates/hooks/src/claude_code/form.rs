@@ -1,5 +1,6 @@
 //! A tool's input, field by field: what is asked for is decoded, the rest is left as it stands.
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -66,6 +67,17 @@ impl<'a> Form<'a> {
     pub(super) fn is_set(&self, name: &str) -> bool {
         let field = self.field(name).ok().flatten();
         field.is_some_and(|value| value != "false")
+    }
+
+    /// All of it; an input too deep for the parser is an error.
+    pub(super) fn value(&self) -> Result<Value, String> {
+        let fields = self.0.as_ref().map_err(Clone::clone)?;
+        let parsed = fields.iter().map(|(name, value)| {
+            let value = serde_json::from_str(value.get())
+                .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
+            Ok((name.clone(), value))
+        });
+        parsed.collect::<Result<_, String>>().map(Value::Object)
     }
 
     /// A field's JSON; a `null` counts as left out.

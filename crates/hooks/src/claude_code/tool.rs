@@ -3,6 +3,7 @@
 use super::form::Form;
 use super::glob;
 use countersign_policy::call::Action;
+use countersign_policy::effects::mcp;
 use countersign_policy::path::AbsPath;
 
 /// A tool of the host's.
@@ -89,7 +90,7 @@ impl Tool {
             | "TaskOutput" | "TaskStop" | "BashOutput" | "KillShell" | "KillBash"
             | "AgentOutputTool" | "EnterPlanMode" | "ExitPlanMode" | "AskUserQuestion"
             | "ToolSearch" | "StructuredOutput" => Self::Control,
-            _ => mcp(name, server).unwrap_or(Self::Unknown),
+            _ => tool_of_server(name, server).unwrap_or(Self::Unknown),
         }
     }
 
@@ -142,14 +143,17 @@ impl Tool {
                     .optional_text("server")?
                     .unwrap_or_else(|| "*".to_owned()),
                 tool: "resources/list".to_owned(),
+                paths: Some(Vec::new()),
             },
             Self::ReadMcpResource => Action::Mcp {
                 server: form.text("server")?,
                 tool: "resources/read".to_owned(),
+                paths: mcp::paths(&form.value()?),
             },
             Self::Mcp { server, tool } => Action::Mcp {
                 server: server.clone(),
                 tool: tool.clone(),
+                paths: mcp::paths(&form.value()?),
             },
             Self::Control => Action::Control,
             Self::Unknown => Action::Unknown,
@@ -190,7 +194,7 @@ fn skill(form: &Form<'_>, cwd: &AbsPath) -> Result<Action, String> {
 
 /// The tool of an MCP server behind `mcp__server__tool`. Where that can be split in several ways, the server that the
 /// host names decides, and without it nothing does: an allow for one server must not serve another.
-fn mcp(name: &str, server: Option<&str>) -> Option<Tool> {
+fn tool_of_server(name: &str, server: Option<&str>) -> Option<Tool> {
     let rest = name.strip_prefix("mcp__")?;
     let named = server.map(normalised).and_then(|server| {
         let tool = rest.strip_prefix(server.as_str())?.strip_prefix("__")?;
@@ -224,7 +228,7 @@ fn normalised(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tool, mcp};
+    use super::{Tool, tool_of_server};
 
     #[test]
     fn p2_mcp_names_are_split_only_where_that_is_certain() {
@@ -234,14 +238,20 @@ mod tests {
                 tool: tool.to_owned(),
             })
         };
-        assert_eq!(mcp("mcp__github__get_me", None), tool("github", "get_me"));
-        assert_eq!(mcp("mcp__a__b__c", None), None);
-        assert_eq!(mcp("mcp__a__b__c", Some("a__b")), tool("a__b", "c"));
-        assert_eq!(mcp("mcp__a__b__c", Some("a")), tool("a", "b__c"));
-        assert_eq!(mcp("mcp__a_b__c", Some("a.b")), tool("a_b", "c"));
-        assert_eq!(mcp("mcp__a__b", Some("other")), None);
-        assert_eq!(mcp("mcp__a__", None), None);
-        assert_eq!(mcp("mcp__", None), None);
-        assert_eq!(mcp("other", None), None);
+        assert_eq!(
+            tool_of_server("mcp__github__get_me", None),
+            tool("github", "get_me")
+        );
+        assert_eq!(tool_of_server("mcp__a__b__c", None), None);
+        assert_eq!(
+            tool_of_server("mcp__a__b__c", Some("a__b")),
+            tool("a__b", "c")
+        );
+        assert_eq!(tool_of_server("mcp__a__b__c", Some("a")), tool("a", "b__c"));
+        assert_eq!(tool_of_server("mcp__a_b__c", Some("a.b")), tool("a_b", "c"));
+        assert_eq!(tool_of_server("mcp__a__b", Some("other")), None);
+        assert_eq!(tool_of_server("mcp__a__", None), None);
+        assert_eq!(tool_of_server("mcp__", None), None);
+        assert_eq!(tool_of_server("other", None), None);
     }
 }

@@ -13,7 +13,7 @@ pub struct Effect {
     pub command: usize,
     /// Whether it is an effect of the command itself, not of a redirection or of the way in which it is run.
     pub own: bool,
-    /// The name of the program that causes it, where one does.
+    /// The name of the program that causes it, where one does; `mcp__SERVER` where a server is named a path.
     pub program: Option<String>,
     /// The working directories in which it may happen; empty where they cannot be told.
     pub cwd: Vec<AbsPath>,

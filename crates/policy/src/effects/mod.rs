@@ -10,6 +10,7 @@ pub mod ground;
 mod invocation;
 mod locate;
 mod operands;
+pub mod mcp;
 pub mod opacity;
 mod output;
 mod parameter;

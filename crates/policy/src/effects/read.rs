@@ -5,6 +5,7 @@ use crate::effects::command::Field;
 use crate::effects::effect::{Act, Effect};
 use crate::effects::env::Env;
 use crate::effects::locate::{self, Reached};
+use crate::effects::mcp;
 use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
@@ -60,8 +61,13 @@ pub fn read(call: &Call, session: &Session) -> Vec<Effect> {
         }
         Action::Fetch(url) => one(&mut walker, &env, fetch(url)),
         Action::WebSearch(query) => one(&mut walker, &env, Act::WebSearch(query.clone())),
-        Action::Mcp { server, tool } => {
+        Action::Mcp {
+            server,
+            tool,
+            paths,
+        } => {
             one(&mut walker, &env, Act::Mcp(format!("{server}/{tool}")));
+            named(&mut walker, &env, server, paths.as_deref());
         }
         Action::Memory => one(&mut walker, &env, Act::Memory(call.tool.clone())),
         Action::Task { read_only } => one(
@@ -172,6 +178,26 @@ fn search_names(walker: &mut Walker<'_>, env: &Env, path: &str, names: &str) {
         let pattern = Field::Names(format!("{front}/**/{names}"));
         let found = locate::path(&pattern, &env.cwd).map_or_else(Act::Opaque, Act::Read);
         one(walker, env, found);
+    }
+}
+
+/// The paths that are named to an MCP server: it may read and change them, and its directories bind it (row P10).
+fn named(walker: &mut Walker<'_>, env: &Env, server: &str, paths: Option<&[String]>) {
+    let at = At {
+        command: walker.begin(),
+        span: Span::default(),
+    };
+    let program = mcp::program(server);
+    let Some(paths) = paths else {
+        let act = Act::Opaque(Opacity::TooLarge);
+        walker.record(at, env, Some(&program), true, act);
+        return;
+    };
+    for path in paths {
+        for act in [Act::Read, Act::Write] {
+            let act = file(path, env, walker.session, false, act);
+            walker.record(at, env, Some(&program), true, act);
+        }
     }
 }
 

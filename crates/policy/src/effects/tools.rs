@@ -2,13 +2,14 @@
 //! hosts' tools are translated where their contracts are read.
 
 use crate::call::{Action, Exec};
+use crate::effects::mcp::paths;
 use serde_json::{Map, Value};
 
 /// What a call of a tool of that name wants; nothing where the name is not in the table. A known tool whose input does
 /// not have its form is [`Action::Malformed`].
 pub fn native(tool: &str, input: &Value) -> Option<Action> {
     if let Some(name) = tool.strip_prefix("mcp__") {
-        return Some(mcp(name));
+        return Some(mcp(name, input));
     }
     let read: fn(&Input<'_>) -> Form = match tool {
         "shell_run" => |input| {
@@ -159,11 +160,12 @@ fn exec(input: &Input<'_>) -> Form {
 }
 
 /// `server__tool`; the server's name ends at the first double underscore.
-fn mcp(name: &str) -> Action {
+fn mcp(name: &str, input: &Value) -> Action {
     match name.split_once("__") {
         Some((server, tool)) if !server.is_empty() && !tool.is_empty() => Action::Mcp {
             server: server.to_owned(),
             tool: tool.to_owned(),
+            paths: paths(input),
         },
         Some(_) | None => Action::Malformed("the name is not `mcp__server__tool`".to_owned()),
     }
@@ -235,6 +237,7 @@ mod tests {
                 Action::Mcp {
                     server: "github".into(),
                     tool: "get_issue".into(),
+                    paths: Some(Vec::new()),
                 },
             ),
         ] {

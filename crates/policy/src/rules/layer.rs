@@ -1,9 +1,10 @@
 //! One rule file as it is in force, and all of them together with an index; not how files are found or trusted.
 
 use super::approvals::Approvals;
+use super::directories::{self, Directories};
 use super::index::Index;
 use super::index::listing::Slot;
-use super::rule::{Authority, Rule};
+use super::rule::{Authority, Rule, RuleRef};
 use crate::action::Action;
 use crate::mode::Mode;
 use crate::request::{Category, Request};
@@ -24,6 +25,8 @@ pub struct Layer {
     pub approvals: Option<Approvals>,
     /// Its own answers where no rule decides.
     pub category: Vec<(Category, Action)>,
+    /// The directories that bind MCP servers.
+    pub directories: Vec<Directories>,
     /// What is wrong with it, where it could not be read whole.
     pub broken: Option<String>,
 }
@@ -38,6 +41,7 @@ impl Layer {
             mode: None,
             approvals: None,
             category: Vec::new(),
+            directories: Vec::new(),
             broken: None,
         }
     }
@@ -138,6 +142,19 @@ impl RuleSet {
     pub fn category_floor(&self, category: Category) -> Action {
         let demands = self.tightening().filter_map(|layer| layer.choice(category));
         demands.max().unwrap_or(Action::Allow)
+    }
+
+    /// The first limit of an MCP server's directories that a request breaks. Every file's limit binds.
+    pub fn broken_directories(&self, request: &Request, session: &Session) -> Option<RuleRef> {
+        self.layers.iter().find_map(|layer| {
+            let Layer {
+                directories,
+                authority,
+                origin,
+                ..
+            } = layer;
+            directories::broken(directories, request, session, *authority, origin)
+        })
     }
 
     /// The files of which a part could not be read.

@@ -2,6 +2,7 @@
 
 pub mod pattern;
 pub mod confinement;
+pub mod directories;
 pub mod approvals;
 pub mod rule;
 mod index;

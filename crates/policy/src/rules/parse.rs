@@ -10,6 +10,8 @@ mod timestamp;
 use self::parsed::Parsed;
 use self::reader::Reader;
 use super::approvals::Approvals;
+use super::directories::Directories;
+use super::pattern::path::PathPattern;
 use super::rule::Authority;
 use crate::action::Action;
 use crate::mode::Mode;
@@ -21,7 +23,7 @@ use toml::de::{DeTable, DeValue};
 const VERSION: &str = "1";
 
 /// The keys of a file.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "version",
     "mode",
     "approvals",
@@ -30,6 +32,7 @@ const KEYS: [&str; 8] = [
     "ask",
     "deny",
     "rule",
+    "mcp_directories",
 ];
 
 /// Reads a rule file. `origin` is the file as the user knows it. Examples are checked by [`Parsed::check_examples`].
@@ -56,6 +59,7 @@ pub fn parse(text: &str, origin: &str, authority: Authority) -> Parsed {
             }
             "category" => categories(&mut reader, value),
             "rule" => entry::entries(&mut reader, value),
+            "mcp_directories" => directories(&mut reader, value),
             _ => match Action::parse(name) {
                 Some(action) => table(&mut reader, action, value),
                 None => reader.unknown(key.span(), "key", name, &KEYS),
@@ -105,6 +109,39 @@ fn categories(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) {
             Some(action) => reader.layer.category.push((category, action)),
             None => {}
         }
+    }
+}
+
+/// Reads `mcp_directories`: servers, each with the directories in which the paths that it is given must lie.
+fn directories(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) {
+    let DeValue::Table(table) = value.get_ref() else {
+        let wanted = "a table of servers, like `files = [\"~/notes\"]`";
+        reader.wrong_type(value, "`mcp_directories`", wanted);
+        return;
+    };
+    for (key, value) in table {
+        let mut patterns = Vec::new();
+        for (span, text) in reader.strings(value, "directory") {
+            if !text.starts_with(['/', '~']) {
+                reader.error(
+                    span,
+                    format!("`{text}` does not say where it begins"),
+                    "begin with `/` (project), `//` (disk) or `~` (home)",
+                );
+                continue;
+            }
+            match PathPattern::parse(text) {
+                Ok(pattern) => patterns.push(pattern),
+                Err(error) => reader.pattern_error(span, error),
+            }
+        }
+        // A server whose directories are wrong gets none: the limit holds all the same.
+        let (line, _) = reader.place(key.span().start);
+        reader.layer.directories.push(Directories {
+            server: key.get_ref().to_string(),
+            patterns,
+            line,
+        });
     }
 }
 
