@@ -1,4 +1,4 @@
-//! Verdict shares over recorded commands: `measure FILE.jsonl [--mode MODE] [--tag TAG] [--show ACTION]`.
+//! Verdict shares over recorded commands: `measure FILE.jsonl [--mode MODE] [--tag TAG] [--show ACTION] [--inside]`.
 //!
 //! Prints the shares per tag and per source, the commonest reasons of what was not allowed, and how long a judgement
 //! took.
@@ -10,6 +10,7 @@ use countersign_bench::times::Times;
 use countersign_policy::action::Action;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;
+use countersign_policy::request::Kind;
 use countersign_policy::rules::builtin::builtin;
 use countersign_policy::rules::layer::RuleSet;
 use countersign_policy::verdict::Verdict;
@@ -34,6 +35,8 @@ struct Options {
     tag: Option<String>,
     /// Each command with this verdict is printed.
     show: Option<Action>,
+    /// Only commands whose paths all lie in workspace, temporary or system places.
+    inside: bool,
 }
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
         mode: Mode::default(),
         tag: None,
         show: None,
+        inside: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
@@ -67,6 +71,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
                 options.mode = Mode::parse(&name).ok_or(format!("no mode is named `{name}`"))?;
             }
             "--tag" => options.tag = Some(value()?),
+            "--inside" => options.inside = true,
             "--show" => {
                 let name = value()?;
                 let action = Action::parse(&name).ok_or(format!("no verdict is named `{name}`"))?;
@@ -76,8 +81,8 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
             other => file = Some(PathBuf::from(other)),
         }
     }
-    options.file =
-        file.ok_or("usage: measure FILE.jsonl [--mode MODE] [--tag TAG] [--show ACTION]")?;
+    options.file = file
+        .ok_or("usage: measure FILE.jsonl [--mode MODE] [--tag TAG] [--show ACTION] [--inside]")?;
     Ok(options)
 }
 
@@ -97,6 +102,9 @@ fn measure(options: &Options) -> Result<String, String> {
         let began = Instant::now();
         let verdict = verdict(&call, &session, &rules, options.mode);
         times.add(began.elapsed());
+        if options.inside && reaches_out(&verdict) {
+            continue;
+        }
         tags.add(&row.tag, verdict.action, row.seen);
         sources.add(&row.source, verdict.action, row.seen);
         reasons.add(row, &verdict);
@@ -110,6 +118,14 @@ fn measure(options: &Options) -> Result<String, String> {
         "\nby tag\n{tags}\nby source\n{sources}\ncommonest reasons\n{reasons}\ntime per command, {times}"
     );
     Ok(out)
+}
+
+/// Whether a path of the call lies outside workspace, temporary and system places.
+fn reaches_out(verdict: &Verdict) -> bool {
+    verdict
+        .findings
+        .iter()
+        .any(|finding| finding.request.kind == Kind::ExternalDirectory)
 }
 
 /// Why commands were not allowed: how often each reason was seen, and the first command that met it.
