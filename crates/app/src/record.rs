@@ -207,6 +207,8 @@ const fn source(source: &Source) -> (&'static str, Option<&'static str>) {
         Source::CategoryChoice(category) => ("category_choice", Some(category.name())),
         Source::SettledByCommand(_) => ("settled_by_command", None),
         Source::ItsEffects => ("its_effects", None),
+        Source::ScopedAllow(_) => ("scoped_allow", None),
+        Source::ReadOnlyTurn => ("read_only_turn", None),
         Source::BrokenRules => ("broken_rules", None),
     }
 }

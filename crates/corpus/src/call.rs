@@ -5,6 +5,7 @@ use countersign_policy::call::{Action, Call, CallId, Exec};
 use countersign_policy::mode::Mode;
 use countersign_policy::path::AbsPath;
 use countersign_policy::rules::confinement::Confinement;
+use countersign_policy::turn::Turn;
 use serde_json::Value;
 
 /// The time at which a case is judged where it says none: early in 2027.
@@ -23,6 +24,8 @@ pub struct Told {
     pub now: i64,
     /// The confinement that can be enforced.
     pub enforceable: Vec<Confinement>,
+    /// What the host lays over the rules for the turn.
+    pub turn: Turn,
 }
 
 impl Default for Told {
@@ -33,6 +36,7 @@ impl Default for Told {
             modes: Vec::new(),
             now: NOW,
             enforceable: Vec::new(),
+            turn: Turn::default(),
         }
     }
 }
@@ -79,6 +83,11 @@ impl Told {
                         .collect::<Option<_>>()
                         .ok_or_else(|| wrong("no such confinement"))?;
                 }
+                "scoped" => {
+                    let words = value.split_whitespace().map(str::to_owned);
+                    self.turn.scoped.push(words.collect());
+                }
+                "turn" if value == "read-only" => self.turn.read_only = true,
                 _ => return Err(wrong("no such key")),
             }
         }

@@ -156,6 +156,8 @@ fn source(source: &Source) -> String {
         Source::CategoryChoice(category) => format!("choice {}", category.name()),
         Source::SettledByCommand(by) => format!("settled {}", rule(by)),
         Source::ItsEffects => "its effects".to_owned(),
+        Source::ScopedAllow(prefix) => format!("scoped {prefix}"),
+        Source::ReadOnlyTurn => "read-only turn".to_owned(),
         Source::BrokenRules => "broken rules".to_owned(),
     }
 }

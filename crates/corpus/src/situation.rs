@@ -114,7 +114,8 @@ impl Situation {
             enforceable: &self.told.enforceable,
             malformed: call.action.malformed().map(str::to_owned),
         };
-        judge(rules, &self.requests(call), &circumstances)
+        let verdict = judge(rules, &self.requests(call), &circumstances);
+        self.told.turn.over(verdict, call)
     }
 
     fn ground(&self, effects: &[Effect]) -> Grounded {

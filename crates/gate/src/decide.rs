@@ -18,6 +18,7 @@ use countersign_policy::mode::Mode;
 use countersign_policy::outcome::{Answer, Review};
 use countersign_policy::path::AbsPath;
 use countersign_policy::session::Session;
+use countersign_policy::turn::Turn;
 use countersign_policy::verdict::{Source, Verdict};
 use countersign_policy::world::{Found, Lookup};
 use std::path::Path;
@@ -34,6 +35,8 @@ pub struct Setting {
     pub rules: Rules,
     /// The mode in force.
     pub mode: Mode,
+    /// What the host lays over the rules for this turn; nothing, unless it says so.
+    pub turn: Turn,
 }
 
 impl Setting {
@@ -52,6 +55,7 @@ impl Setting {
             session,
             rules,
             mode,
+            turn: Turn::default(),
         }
     }
 
@@ -74,7 +78,8 @@ impl Setting {
             ..call.clone()
         };
         let requests = requests_of(&call, &self.session, &self.environment);
-        judge(&self.rules.set, &requests, &circumstances)
+        let verdict = judge(&self.rules.set, &requests, &circumstances);
+        self.turn.over(verdict, &call)
     }
 
     /// Judges a call, lets `answer` settle it, and records both. On an error nothing was recorded: the call is refused.
@@ -153,10 +158,15 @@ fn decisive(verdict: &Verdict) -> Decider {
             | Source::PerhapsRule(_)
             | Source::Confinement(_)
             | Source::SettledByCommand(_)
+            | Source::ScopedAllow(_)
             | Source::BrokenRules,
         ) => Decider::Rule,
         Some(
-            Source::Opacity(_) | Source::Mode(_) | Source::CategoryChoice(_) | Source::ItsEffects,
+            Source::ReadOnlyTurn
+            | Source::Opacity(_)
+            | Source::Mode(_)
+            | Source::CategoryChoice(_)
+            | Source::ItsEffects,
         )
         | None => Decider::Mode,
     }

@@ -6,7 +6,8 @@ use countersign_policy::action::Action;
 use countersign_policy::call::Action as Wanted;
 use countersign_policy::explain;
 use countersign_policy::outcome;
-use countersign_policy::request::{Category, Kind};
+use countersign_policy::request::Category;
+use countersign_policy::turn::only_reads;
 use countersign_policy::verdict::{Finding, Source, Verdict};
 
 /// What a host is told.
@@ -109,25 +110,6 @@ fn words(text: &str) -> String {
     format!("countersign: {}", printable(text))
 }
 
-/// Whether every request of a call only reads, whatever allowed it.
-fn only_reads(verdict: &Verdict) -> bool {
-    verdict.findings.iter().all(|finding| {
-        let request = &finding.request;
-        let kind = match request.kind {
-            Kind::Read | Kind::Shell | Kind::Task | Kind::ExternalDirectory => true,
-            Kind::Edit
-            | Kind::Delete
-            | Kind::Terminal
-            | Kind::Net
-            | Kind::WebSearch
-            | Kind::Mcp
-            | Kind::Memory
-            | Kind::Tool => false,
-        };
-        kind && request.category == Category::Reads
-    })
-}
-
 /// Whether the host asks its user by itself, so that nothing needs to be said: only where nothing but our mode asks.
 fn host_asks(prompting: Prompting, verdict: &Verdict) -> bool {
     let mut asking = verdict
@@ -180,6 +162,8 @@ fn is_by_mode(finding: &Finding) -> bool {
             | Source::CategoryChoice(_)
             | Source::SettledByCommand(_)
             | Source::ItsEffects
+            | Source::ScopedAllow(_)
+            | Source::ReadOnlyTurn
             | Source::BrokenRules => false,
         }
 }

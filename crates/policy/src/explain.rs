@@ -84,13 +84,13 @@ pub fn decisive(verdict: &Verdict) -> Option<&Finding> {
 const fn rank(source: &Source) -> u8 {
     match source {
         Source::Floor(_) => 0,
-        Source::Opacity(_) => 1,
+        Source::Opacity(_) | Source::ReadOnlyTurn => 1,
         Source::Rule(_) => 2,
         Source::Confinement(_) => 3,
         Source::PerhapsRule(_) => 4,
         Source::CategoryChoice(_) => 5,
         Source::Mode(_) => 6,
-        Source::SettledByCommand(_) => 7,
+        Source::SettledByCommand(_) | Source::ScopedAllow(_) => 7,
         Source::ItsEffects => 8,
         Source::BrokenRules => 9,
     }
@@ -143,6 +143,10 @@ pub fn because(finding: &Finding) -> String {
         }
         Source::SettledByCommand(rule) => format!("{} covers the command", rule_words(rule)),
         Source::ItsEffects => "the command does nothing beyond its effects".to_owned(),
+        Source::ScopedAllow(prefix) => {
+            format!("this turn allows commands that begin with `{prefix}`")
+        }
+        Source::ReadOnlyTurn => "this turn only reads".to_owned(),
         Source::BrokenRules => "a rule file cannot be read whole".to_owned(),
     }
 }
@@ -159,6 +163,8 @@ pub const fn rule(source: &Source) -> Option<&RuleRef> {
         | Source::Mode(_)
         | Source::CategoryChoice(_)
         | Source::ItsEffects
+        | Source::ScopedAllow(_)
+        | Source::ReadOnlyTurn
         | Source::BrokenRules => None,
     }
 }
@@ -286,6 +292,8 @@ pub fn decided_by(finding: &Finding, mode: Mode) -> String {
         | Source::Confinement(_)
         | Source::CategoryChoice(_)
         | Source::SettledByCommand(_)
+        | Source::ScopedAllow(_)
+        | Source::ReadOnlyTurn
         | Source::BrokenRules => because(finding),
     }
 }

@@ -391,6 +391,8 @@ fn is_settled(ruling: &Ruling<'_>) -> bool {
         | Source::Opacity(_)
         | Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ScopedAllow(_)
+        | Source::ReadOnlyTurn
         | Source::BrokenRules => false,
     };
     own && mild && !finding.person_only && finding.action == Action::Ask

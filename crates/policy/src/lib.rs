@@ -18,6 +18,7 @@ pub mod requests;
 pub mod judge;
 pub mod mode;
 pub mod verdict;
+pub mod turn;
 pub mod outcome;
 pub mod explain;
 pub mod printable;

@@ -71,6 +71,10 @@ pub enum Source {
     SettledByCommand(RuleRef),
     /// The command does nothing beyond its own effects, which are asked in its stead.
     ItsEffects,
+    /// The turn allows commands that begin with these words (row P7).
+    ScopedAllow(String),
+    /// It would have been allowed, but the turn only reads (row P7).
+    ReadOnlyTurn,
     /// It would have been allowed, but a rule file is broken.
     BrokenRules,
 }

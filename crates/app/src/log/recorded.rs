@@ -21,6 +21,10 @@ pub(super) fn source(finding: &FindingLine) -> String {
             format!("{}, which covers the command", rule_words(rule))
         }
         SourceLine::ItsEffects {} => "only through its effects".to_owned(),
+        SourceLine::ScopedAllow { prefix } => {
+            format!("the turn, which allows `{prefix}`")
+        }
+        SourceLine::ReadOnlyTurn {} => "the turn, which only reads".to_owned(),
         SourceLine::BrokenRules {} => "a rule file is broken".to_owned(),
     }
 }
@@ -50,6 +54,8 @@ pub(super) fn subject(finding: &FindingLine) -> String {
         | SourceLine::CategoryChoice { .. }
         | SourceLine::SettledByCommand { .. }
         | SourceLine::ItsEffects {}
+        | SourceLine::ScopedAllow { .. }
+        | SourceLine::ReadOnlyTurn {}
         | SourceLine::BrokenRules {} => format!("{kind} `{}`", clip(&finding.target)),
     }
 }

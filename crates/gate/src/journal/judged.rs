@@ -8,6 +8,7 @@ use countersign_policy::call::Call;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::{Category, Kind, Target};
+use countersign_policy::rules::directories;
 use countersign_policy::rules::rule::{Authority, RuleRef};
 use countersign_policy::verdict::{Finding, Source, Verdict};
 use serde::{Deserialize, Serialize};
@@ -90,13 +91,30 @@ pub enum Code {
 impl Code {
     /// The code that follows from a verdict alone.
     pub fn of(verdict: &Verdict) -> Self {
+        let by = |is: fn(&Source) -> bool| {
+            let mut findings = verdict.findings.iter();
+            findings.any(|finding| finding.action == verdict.action && is(&finding.source))
+        };
         match (verdict.action, verdict.malformed.is_some()) {
             (Action::Allow | Action::Ask | Action::Deny, true) => Self::InvalidArguments,
+            (Action::Allow, false) if by(|source| matches!(source, Source::ScopedAllow(_))) => {
+                Self::ScopedAllowPrefix
+            }
             (Action::Allow, false) => Self::PermissionAllow,
             (Action::Ask, false) => Self::PermissionRequired,
+            (Action::Deny, false) if by(is_of_directories) => Self::McpAllowedDirsDenied,
+            (Action::Deny, false) if by(|source| *source == Source::ReadOnlyTurn) => {
+                Self::ReadOnlyTurnDenied
+            }
             (Action::Deny, false) => Self::PermissionDenied,
         }
     }
+}
+
+/// Whether a deny comes from the directories that bind an MCP server.
+fn is_of_directories(source: &Source) -> bool {
+    let rule = explain::rule(source);
+    rule.is_some_and(|rule| rule.id.as_deref() == Some(directories::ID))
 }
 
 /// Where on its way a call was judged (rows A1, A5, P8).
@@ -184,6 +202,13 @@ pub enum SourceLine {
     },
     /// The command's effects are asked in its stead.
     ItsEffects {},
+    /// The turn allows commands with this prefix.
+    ScopedAllow {
+        /// The words.
+        prefix: String,
+    },
+    /// The turn only reads.
+    ReadOnlyTurn {},
     /// A rule file is broken.
     BrokenRules {},
 }
@@ -286,6 +311,10 @@ impl SourceLine {
                 rule: RuleLine::of(rule),
             },
             Source::ItsEffects => Self::ItsEffects {},
+            Source::ScopedAllow(prefix) => Self::ScopedAllow {
+                prefix: prefix.clone(),
+            },
+            Source::ReadOnlyTurn => Self::ReadOnlyTurn {},
             Source::BrokenRules => Self::BrokenRules {},
         }
     }

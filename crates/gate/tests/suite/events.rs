@@ -78,6 +78,11 @@ fn judged() -> CallJudged {
             Source::CategoryChoice(Category::Builds),
         ),
         (Target::Name("n".to_owned()), Source::ItsEffects),
+        (Target::Name("n".to_owned()), Source::ReadOnlyTurn),
+        (
+            Target::Name("n".to_owned()),
+            Source::ScopedAllow("gh pr view".to_owned()),
+        ),
         (Target::Name("n".to_owned()), Source::BrokenRules),
     ];
     let findings = findings.map(|(target, source)| finding(target, Action::Ask, source));
