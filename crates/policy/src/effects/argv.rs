@@ -3,7 +3,7 @@
 
 use crate::effects::command::{Field, OptionUse};
 use crate::effects::programs::{Opt, Others, Program, Role, Stdin, Style, Tag, Takes};
-use crate::effects::value::literal_prefix;
+use crate::effects::value::{literal_prefix, may_begin_with_dash};
 
 /// The words of a command, read.
 #[derive(Debug)]
@@ -156,8 +156,9 @@ impl Reader<'_> {
                 self.option(&text);
             }
             Field::Known(_) => self.operand(field.clone()),
-            Field::Names(_) => {
-                self.out.uncertain |= start.is_empty() && runs_things(&self.out.chain);
+            Field::Names(pattern) => {
+                let may_be_option = start.is_empty() && may_begin_with_dash(pattern);
+                self.out.uncertain |= may_be_option && runs_things(&self.out.chain);
                 self.operand(field.clone());
             }
             Field::Listed(_) | Field::Unknown { .. } => {

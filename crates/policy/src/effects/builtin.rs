@@ -417,6 +417,7 @@ impl Walker<'_> {
             .collect();
         let value = match (name, input, names.len()) {
             ("read", Stream::Listed(pattern), 0 | 1) => Value::Listed(pattern.clone()),
+            ("read", Stream::Names(pattern), 0 | 1) => Value::Names(pattern.clone()),
             ("mapfile" | "readarray", Stream::Listed(pattern), _) => Value::Listed(pattern.clone()),
             _ => Value::Unknown(Why::Input),
         };

@@ -5,7 +5,7 @@ use crate::effects::env::Env;
 use crate::effects::invocation::Invocation;
 use crate::effects::special::find;
 use crate::effects::stream::Stream;
-use crate::effects::value::literal_pattern;
+use crate::effects::value::{literal_pattern, may_begin_with_dash};
 use crate::effects::word::pattern_of;
 use crate::path::AbsPath;
 use crate::request::Category;
@@ -65,7 +65,7 @@ fn one(fields: &[Field]) -> Stream {
 /// The output of a program.
 pub(crate) fn of(session: &Session, run: &Invocation<'_>, env: &Env) -> Stream {
     let operands = run.argv.operands.as_slice();
-    let words: Vec<&str> = run.argv.words.iter().filter_map(Field::known).collect();
+    let words: Vec<&str> = run.argv.words.iter().map(word).collect();
     match run.name.as_str() {
         "cat" | "head" | "tail" | "sort" | "uniq" | "tac" | "tee" => passed(run, operands),
         "grep" | "rg" => searched(run, operands),
@@ -82,6 +82,21 @@ pub(crate) fn of(session: &Session, run: &Invocation<'_>, env: &Env) -> Stream {
         "curl" | "wget" => Stream::Download,
         _ if run.category == Category::Fetches => Stream::Download,
         _ => Stream::Unknown,
+    }
+}
+
+/// A word as its text, or what stands for one that cannot be told: an option that nobody knows, unless it is certain
+/// that it is none.
+fn word(field: &Field) -> &str {
+    match field {
+        Field::Known(text) => text,
+        Field::Names(pattern) if !may_begin_with_dash(pattern) => "?",
+        Field::Unknown {
+            prefix,
+            single: true,
+            ..
+        } if !prefix.is_empty() && !prefix.starts_with('-') => "?",
+        Field::Names(_) | Field::Listed(_) | Field::Unknown { .. } => "-?",
     }
 }
 
@@ -236,11 +251,16 @@ fn date(operands: &[Field]) -> Stream {
 fn git(session: &Session, words: &[&str], env: &Env) -> Stream {
     match words {
         ["git", "rev-parse", "--show-toplevel"] => top(session, env),
-        [
-            "git",
-            "rev-parse" | "merge-base" | "rev-list" | "hash-object" | "write-tree",
-            rest @ ..,
-        ] if !rest.iter().any(|word| shows_more(word)) => Stream::Names("[0-9a-f]*".to_owned()),
+        ["git", "branch", "--show-current"]
+        | ["git", "rev-parse", "--abbrev-ref", "HEAD"]
+        | ["git", "symbolic-ref", "--short", "HEAD"] => Stream::Names(REFERENCE.to_owned()),
+        ["git", "describe", rest @ ..] if rest.iter().all(|word| describes(word)) => {
+            Stream::Names(REFERENCE.to_owned())
+        }
+        ["git", "rev-list", rest @ ..] if rest.contains(&"--count") => Stream::Number,
+        ["git", verb, rest @ ..] if prints_objects(verb, rest) => {
+            Stream::Names("[0-9a-f]".repeat(OBJECT))
+        }
         ["git", "ls-files", ..] => Stream::Listed("**".to_owned()),
         ["git", "diff" | "show" | "diff-tree", rest @ ..]
             if rest.iter().any(|word| matches!(*word, "--name-only")) =>
@@ -261,27 +281,119 @@ fn top(session: &Session, env: &Env) -> Stream {
     }
 }
 
-/// Options with which git prints something else than the names of objects.
-fn shows_more(word: &str) -> bool {
-    word.starts_with("--show")
-        || word.starts_with("--git")
-        || word.starts_with("--abbrev-ref")
-        || word.starts_with("--format")
-        || word.starts_with("--pretty")
-        || word.starts_with("--symbolic")
-        || matches!(
-            word,
-            "--parseopt"
-                | "--sq-quote"
-                | "--sq"
-                | "--flags"
-                | "--all"
-                | "--branches"
-                | "--tags"
-                | "--remotes"
-                | "--local-env-vars"
-                | "--is-inside-work-tree"
-                | "--objects"
-                | "--left-right"
-        )
+/// The digits in the name of an object, as many as a short one has: which file of such a name is meant does not matter.
+const OBJECT: usize = 12;
+
+/// The names of branches and tags: git lets none begin with a dash, a dot or a slash, nor hold a blank.
+const REFERENCE: &str = "[!-./]**";
+
+/// Words of `git describe` that leave its output a name.
+fn describes(word: &str) -> bool {
+    matches!(
+        word,
+        "--tags" | "--always" | "--all" | "--exact-match" | "--long" | "HEAD"
+    ) || word.starts_with("--abbrev=")
+        || word.starts_with("--match=")
+}
+
+/// Whether git prints nothing but names of objects.
+fn prints_objects(verb: &str, words: &[&str]) -> bool {
+    let mut options = words.iter().filter(|word| word.starts_with('-'));
+    match verb {
+        // It echoes options that it does not know, and words that name no revision but a file.
+        "rev-parse" => {
+            let only = |word: &&str| matches!(*word, "--verify" | "-q" | "--quiet" | "--short");
+            options.all(|word| only(word) || word.starts_with("--short="))
+                && (words.contains(&"--verify") || words.iter().all(|word| is_revision(word)))
+        }
+        "merge-base" => options.all(|word| {
+            matches!(
+                *word,
+                "--all" | "-a" | "--octopus" | "--independent" | "--fork-point"
+            )
+        }),
+        "rev-list" => options.all(|word| selects(word)),
+        "hash-object" => options.all(|word| matches!(*word, "-w" | "--stdin")),
+        "write-tree" => words.is_empty(),
+        "log" => {
+            let formats = [
+                "--format=%H",
+                "--format=%h",
+                "--pretty=%H",
+                "--pretty=%h",
+                "--pretty=format:%H",
+                "--pretty=format:%h",
+                "--format=format:%H",
+                "--format=format:%h",
+            ];
+            let is_format = |word: &str| formats.contains(&word);
+            words.iter().any(|word| is_format(word))
+                && options.all(|word| is_format(word) || selects(word))
+        }
+        _ => false,
+    }
+}
+
+/// Options that choose commits and change nothing of how they are printed.
+fn selects(word: &str) -> bool {
+    let number = word.strip_prefix('-').unwrap_or(word);
+    let choosing = [
+        "--max-count=",
+        "--skip=",
+        "--since=",
+        "--until=",
+        "--after=",
+        "--before=",
+        "--author=",
+        "--grep=",
+        "--min-parents=",
+        "--max-parents=",
+        "--diff-filter=",
+    ];
+    matches!(
+        word,
+        "--reverse"
+            | "--first-parent"
+            | "--no-merges"
+            | "--merges"
+            | "--all"
+            | "--branches"
+            | "--tags"
+            | "--remotes"
+            | "--topo-order"
+            | "--date-order"
+            | "--author-date-order"
+            | "-n"
+            | "--"
+    ) || (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        || word
+            .strip_prefix("-n")
+            .is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
+        || choosing.iter().any(|front| word.starts_with(front))
+}
+
+/// Words that name a revision wherever there is any, and no file that matters where there is none.
+fn is_revision(word: &str) -> bool {
+    let end = word.find(['~', '^', '@', ':']).unwrap_or(word.len());
+    let (name, rest) = word.split_at_checked(end).unwrap_or((word, ""));
+    let plain = |c: char| c.is_ascii_alphanumeric() || "~^@{}".contains(c);
+    let inside = rest.starts_with(':') && !rest.contains("..");
+    word.starts_with('-')
+        || (rest.chars().all(plain) || inside)
+            && matches!(
+                name,
+                "" | "HEAD"
+                    | "FETCH_HEAD"
+                    | "ORIG_HEAD"
+                    | "main"
+                    | "master"
+                    | "develop"
+                    | "trunk"
+                    | "origin/main"
+                    | "origin/master"
+                    | "origin/develop"
+                    | "origin/HEAD"
+                    | "upstream/main"
+                    | "upstream/master"
+            )
 }

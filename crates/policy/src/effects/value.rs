@@ -131,6 +131,24 @@ pub(crate) fn literal_prefix(pattern: &str) -> String {
     out
 }
 
+/// Whether a text that a pattern matches may begin with a dash, as an option does. Of a class in front only what needs
+/// no locale is told: characters and ranges in ASCII.
+pub(crate) fn may_begin_with_dash(pattern: &str) -> bool {
+    let Some(class) = pattern.strip_prefix('[') else {
+        return pattern.starts_with(['-', '*', '?', '+', '@', '!']) || pattern.is_empty();
+    };
+    let Some((inside, _)) = class.split_once(']') else {
+        return false;
+    };
+    match inside.strip_prefix('!') {
+        Some(excluded) => !excluded.starts_with('-'),
+        // A dash between two characters is a range, and digits and letters do not span it.
+        None => !inside
+            .split('-')
+            .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric())),
+    }
+}
+
 /// A pattern divided into the literal directory from which it starts and the rest: `src/*.rs` is `src/` and `*.rs`.
 pub(crate) fn split_pattern(pattern: &str) -> (String, String) {
     let mut literal = String::new();
