@@ -1,6 +1,6 @@
 //! Speeds, all in one run: each group compares its own members, and nothing is asserted about any time.
 
-use countersign_bench::machine::{session, shell, verdict};
+use countersign_gate::imagined::{session, shell, verdict};
 use countersign_gate::journal::event::{Event, Turn};
 use countersign_gate::journal::{Journal, Options, Sync};
 use countersign_policy::mode::Mode;

@@ -1,6 +1,5 @@
-//! What the benches and the measuring programs share: a made-up machine, recorded commands, counts and times.
+//! What the benches and the measuring programs share: recorded commands, counts and times.
 
-pub mod machine;
 pub mod rows;
 pub mod tally;
 pub mod times;

@@ -3,10 +3,10 @@
 //! Prints the shares per tag and per source, the commonest reasons of what was not allowed, and how long a judgement
 //! took.
 
-use countersign_bench::machine::{session, shell, verdict};
 use countersign_bench::rows::{self, Row};
 use countersign_bench::tally::Tally;
 use countersign_bench::times::Times;
+use countersign_gate::imagined::{session, shell, verdict};
 use countersign_policy::action::Action;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;

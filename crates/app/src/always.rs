@@ -1,7 +1,6 @@
 //! What an "always" to a question would keep: one key per request, by the family of a command where it has one (row
 //! P9).
 
-use crate::judged::Judged;
 use crate::suggestion;
 use countersign_policy::action::Action;
 use countersign_policy::effects::command::{CommandLine, Field};
@@ -9,7 +8,8 @@ use countersign_policy::effects::programs::{self, Program};
 use countersign_policy::explain;
 use countersign_policy::request::{Category, Target};
 use countersign_policy::rules::pattern::command::CommandPattern;
-use countersign_policy::verdict::Finding;
+use countersign_policy::session::Session;
+use countersign_policy::verdict::{Finding, Verdict};
 
 /// What would be kept.
 #[derive(Debug)]
@@ -23,8 +23,7 @@ pub(crate) enum Kept {
 }
 
 /// What an "always" to the question about a call would keep.
-pub(crate) fn kept(judged: &Judged) -> Kept {
-    let verdict = &judged.verdict;
+pub(crate) fn kept(verdict: &Verdict, session: &Session) -> Kept {
     let nothing = |why: &str| Kept::Nothing(why.to_owned());
     match verdict.action {
         Action::Allow => return nothing("nothing is asked"),
@@ -43,7 +42,7 @@ pub(crate) fn kept(judged: &Judged) -> Kept {
         .into_iter()
         .chain(explain::deciding(verdict));
     for finding in findings {
-        match key(judged, finding) {
+        match key(session, finding) {
             Ok(rule) if rules.contains(&rule) => {}
             Ok(rule) => rules.push(rule),
             Err(why) => return Kept::Exact(why),
@@ -53,7 +52,7 @@ pub(crate) fn kept(judged: &Judged) -> Kept {
 }
 
 /// The rule for one request, or why there is none.
-fn key(judged: &Judged, finding: &Finding) -> Result<String, String> {
+fn key(session: &Session, finding: &Finding) -> Result<String, String> {
     let request = &finding.request;
     let subject = explain::subject(request);
     let none = || format!("{subject} is no more than itself");
@@ -75,7 +74,7 @@ fn key(judged: &Judged, finding: &Finding) -> Result<String, String> {
         }
         Target::Path(path) if path.pattern.is_some() => return Err(none()),
         Target::Path(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => {
-            suggestion::pattern(request, &judged.setting.session).ok_or_else(none)?
+            suggestion::pattern(request, session).ok_or_else(none)?
         }
     };
     Ok(format!(

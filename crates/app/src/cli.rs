@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Explain(JudgeArgs),
     /// Show what was decided, and why
     Log(LogArgs),
+    /// Judge recorded calls, and say how often somebody would have been asked
+    Replay(ReplayArgs),
     /// Have an agent's host ask countersign about every call
     Install(InstallArgs),
     /// Take out exactly that
@@ -114,6 +116,26 @@ pub(crate) enum LogCommand {
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
     },
+}
+
+/// The arguments of `replay`.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Recorded sessions, as JSON lines: sessions with their calls, or transcripts of Claude Code
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The permission mode: strict, default, accept-edits or open
+    #[arg(long, value_parser = mode)]
+    pub(crate) mode: Option<Mode>,
+    /// A rule file; without it only what is built in holds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// How many reasons to show
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) reasons: usize,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The hosts whose settings are known.

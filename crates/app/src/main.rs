@@ -9,6 +9,7 @@ mod changes;
 mod suggestion;
 mod always;
 mod log;
+mod replay;
 mod install;
 mod uninstall;
 mod doctor;
@@ -45,6 +46,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Log(args) => log::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),

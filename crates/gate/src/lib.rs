@@ -6,6 +6,7 @@
 
 pub mod world;
 pub mod ground;
+pub mod imagined;
 pub mod files;
 pub mod journal;
 pub mod decide;

@@ -1,4 +1,5 @@
-//! A machine that exists in memory only: no path leads elsewhere, no file is there, every program is in `/usr/bin`.
+//! A machine that exists in memory only, for calls that were recorded elsewhere: no path leads elsewhere, no file is
+//! there, every program is in `/usr/bin`. Nothing of this machine is looked at.
 
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::effect::Effect;
@@ -43,7 +44,7 @@ pub fn verdict(call: &Call, session: &Session, rules: &RuleSet, mode: Mode) -> V
         session,
         now: 0,
         enforceable: &[],
-        malformed: None,
+        malformed: call.action.malformed().map(str::to_owned),
     };
     judge(rules, &requests, &circumstances)
 }

@@ -1,0 +1,151 @@
+//! `replay`: what the gate would have said to calls that were recorded. Nothing is run, nothing is recorded, and the
+//! machine is made up: no file of it exists, so a replay says what the calls alone give.
+
+mod recording;
+mod report;
+mod shown;
+
+use self::recording::{Recording, Taken};
+use self::report::Report;
+use crate::cli::ReplayArgs;
+use crate::error::{CommandError, ErrorKind};
+use crate::exit::Exit;
+use crate::page::{Target, is_terminal, write};
+use countersign_gate::imagined;
+use countersign_policy::mode::Mode;
+use countersign_policy::rules::builtin::builtin;
+use countersign_policy::rules::layer::RuleSet;
+use countersign_policy::rules::parse::diagnostic::Severity;
+use countersign_policy::rules::parse::parse;
+use countersign_policy::rules::rule::Authority;
+use countersign_policy::session::Session;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+/// The longest line that is read, in bytes.
+const LINE_BYTES: usize = 64 << 20;
+
+/// Judges every call of the files and prints what comes of it.
+pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, CommandError> {
+    let rules = rules(args.rules.as_deref())?;
+    let mode = rules.mode(args.mode);
+    let mut replay = Replay {
+        rules,
+        mode,
+        sessions: BTreeMap::new(),
+        report: Report::new(mode),
+    };
+    let bar = bar(&args.files);
+    for file in &args.files {
+        replay.file(file, &bar)?;
+    }
+    bar.finish_and_clear();
+    if replay.report.calls() == 0 {
+        let error = CommandError::new(ErrorKind::User, "there is no recorded call in these files");
+        return Err(error.hint("a session is a line with `calls`, or a transcript of Claude Code"));
+    }
+    let written = if args.json {
+        write(Target::Output, replay.report.json().as_bytes())
+    } else {
+        shown::page(&replay.report, args.reasons).write(Target::Output)
+    };
+    match written {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => Err(CommandError::output(&error)),
+    }
+}
+
+/// The built-in rules, and those of the file that was named; a file that is broken is no measure of anything.
+fn rules(file: Option<&Path>) -> Result<RuleSet, CommandError> {
+    let mut layers = vec![builtin()];
+    if let Some(file) = file {
+        let origin = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+        let parsed = parse(&text, &origin, Authority::User);
+        let mut errors = parsed.diagnostics.iter();
+        if let Some(first) = errors.find(|found| found.severity == Severity::Error) {
+            let place = format!("{origin}:{}:{}", first.line, first.column);
+            let error = CommandError::new(ErrorKind::Config, format!("{place}: {}", first.message));
+            return Err(match &first.hint {
+                Some(hint) => error.hint(hint.clone()),
+                None => error,
+            });
+        }
+        layers.push(parsed.layer);
+    }
+    Ok(RuleSet::new(layers))
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> CommandError {
+    CommandError::new(ErrorKind::User, format!("{}: {error}", file.display()))
+}
+
+/// How far it is, in bytes; only on a terminal.
+fn bar(files: &[std::path::PathBuf]) -> ProgressBar {
+    if !is_terminal(Target::Messages) {
+        return ProgressBar::hidden();
+    }
+    let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok());
+    let bar = ProgressBar::new(bytes.map(|data| data.len()).sum());
+    // The form is written here; were it wrong, the plain one does as well.
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What is known while files are read.
+struct Replay {
+    rules: RuleSet,
+    mode: Mode,
+    /// The places of each session, which follow from its first directory.
+    sessions: BTreeMap<String, Session>,
+    report: Report,
+}
+
+impl Replay {
+    fn file(&mut self, file: &Path, bar: &ProgressBar) -> Result<(), CommandError> {
+        let opened = File::open(file).map_err(|error| unreadable(file, &error))?;
+        let mut lines = BufReader::new(opened);
+        let mut bytes = Vec::new();
+        let mut number = 0_usize;
+        loop {
+            bytes.clear();
+            let limit = LINE_BYTES as u64 + 1;
+            let read = std::io::Read::take(&mut lines, limit)
+                .read_until(b'\n', &mut bytes)
+                .map_err(|error| unreadable(file, &error))?;
+            if read == 0 {
+                return Ok(());
+            }
+            number += 1;
+            bar.inc(read as u64);
+            let place = format!("{}:{number}", file.display());
+            if bytes.len() > LINE_BYTES {
+                return Err(CommandError::new(
+                    ErrorKind::User,
+                    format!("{place}: the line is longer than {LINE_BYTES} bytes"),
+                ));
+            }
+            match Recording::parse(&bytes, &file.display().to_string()) {
+                Ok(recording) => self.judge(recording),
+                Err(why) => self.report.skipped(place, why),
+            }
+        }
+    }
+
+    fn judge(&mut self, recording: Recording) {
+        let Recording { session, calls } = recording;
+        for Taken { call } in calls {
+            let places = self
+                .sessions
+                .entry(session.clone())
+                .or_insert_with(|| imagined::session(&call.cwd));
+            let verdict = imagined::verdict(&call, places, &self.rules, self.mode);
+            self.report.add(&session, &call, &verdict, places);
+        }
+    }
+}
