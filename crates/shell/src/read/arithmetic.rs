@@ -69,13 +69,19 @@ impl Reader<'_> {
         let pending = self.pending.clone();
         let comments = self.comments.len();
         let mut doubt = None;
+        let begins = self.at;
         let arithmetic = self.doubtful_expression(Ends::PARENTHESES, &mut doubt)?;
+        let ends = self.at;
         if !pending.is_empty() && self.text(start, self.at).contains('\n') {
             return Err(self.stop(UnreadKind::BadHereDocument));
         }
         self.at += 1;
         if self.raw(self.at) == b')' {
             self.at += 1;
+            // Bash counts the parentheses in the operand of an expansion with those of the expression.
+            if self.text(begins, ends).contains("${") || holds_case(&arithmetic) {
+                self.check_parentheses(begins, ends, &arithmetic)?;
+            }
             return match doubt {
                 None => Ok(Some(arithmetic)),
                 Some(unread) => Err(unread),

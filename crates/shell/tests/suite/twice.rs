@@ -135,3 +135,15 @@ fn p5_a_delimiter_that_begins_with_a_tab_where_tabs_are_stripped() {
     refused("a <<-'\tE'\n\tE\nb", UnreadKind::BadHereDocument);
     accepted("a <<'\tE'\n\tE\nb");
 }
+
+#[test]
+fn p5_a_parenthesis_in_an_operand_makes_two_subshells_of_an_arithmetic_command() {
+    for text in [
+        "((${x+(1}x))",
+        "((${x+(``}x$(case x in x)m;esac)))",
+        "((1+$(case x in x) m;; esac)))",
+    ] {
+        refused(text, UnreadKind::AmbiguousParentheses);
+    }
+    accepted("((x=(1+2)*${y:-3})); ((${x+1}+$(a))); for ((i=0;i<(3);i++)); do a; done");
+}
