@@ -14,6 +14,7 @@ mod call;
 mod configuration;
 mod hostile;
 mod log;
+mod replay;
 mod hook;
 mod install;
 mod doctor;
