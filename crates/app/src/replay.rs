@@ -132,7 +132,7 @@ impl Replay {
             }
             match Recording::parse(&bytes, &file.display().to_string()) {
                 Ok(recording) => self.judge(recording),
-                Err(why) => self.report.skipped(place, why),
+                Err(why) => self.report.skipped(&place, &why),
             }
         }
     }

@@ -116,7 +116,7 @@ impl Report {
     }
 
     /// Notes a line that could not be read.
-    pub(super) fn skipped(&mut self, place: String, why: String) {
+    pub(super) fn skipped(&mut self, place: &str, why: &str) {
         self.skipped += 1;
         if self.named.len() < NAMED {
             self.named.push(format!("{place}: {why}"));
