@@ -222,6 +222,11 @@ pub enum Special {
 
 include!(concat!(env!("OUT_DIR"), "/programs.rs"));
 
+/// Every description, in no particular order.
+pub fn all() -> &'static [Program] {
+    PROGRAMS
+}
+
 /// The description of a program by its name without directory.
 pub fn find(name: &str) -> Option<&'static Program> {
     // INDEX is sorted by name when it is made.
