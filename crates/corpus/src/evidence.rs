@@ -231,6 +231,7 @@ const fn is_tag_of(kind: Kind, tag: Tag) -> bool {
         Tag::Inert
         | Tag::Recursive
         | Tag::Changes
+        | Tag::Alone
         | Tag::GivesPattern
         | Tag::Target
         | Tag::Inspects

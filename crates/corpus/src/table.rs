@@ -38,12 +38,9 @@ pub fn judged(claims: &[Claim], situation: &Situation) -> Vec<Judged> {
             Said::Case { command, shows } => case(claim.kind, program, command, shows, own),
             Said::Reason(_) => {
                 let same = claims.iter().zip(&effects);
-                let mut of_it = same.filter(|(other, _)| other.program == claim.program);
-                reason(
-                    claim.kind,
-                    program,
-                    &mut of_it.by_ref().map(|(_, effects)| effects),
-                )
+                let of_it = same.filter(|(other, _)| other.program == claim.program);
+                let all: Vec<Effect> = of_it.flat_map(|(_, effects)| effects.clone()).collect();
+                reason(claim.kind, program, &all)
             }
         });
     }
@@ -71,20 +68,16 @@ fn case(kind: Kind, program: &Program, command: &str, shows: &str, effects: &[Ef
 const FOREIGN: &str = "opaque foreign-code";
 
 /// A reason stands only where neither the description nor another line of the program's shows the kind.
-fn reason<'e>(
-    kind: Kind,
-    program: &Program,
-    effects: &mut dyn Iterator<Item = &'e Vec<Effect>>,
-) -> Judged {
+fn reason(kind: Kind, program: &Program, effects: &[Effect]) -> Judged {
     if is_described(kind, program) {
         let words = format!("the description says that it `{}`", kind.name());
         return Judged::Wrong(words);
     }
-    let mut shown = effects
-        .flat_map(|effects| evidence(kind, program, effects).effects)
-        // What cannot be told says nothing of reading and writing.
-        .filter(|words| !words.starts_with("opaque ") || words == FOREIGN && kind == Kind::Runs);
-    match shown.next() {
+    // What cannot be told says nothing of reading and writing.
+    let counts =
+        |words: &String| !words.starts_with("opaque ") || words == FOREIGN && kind == Kind::Runs;
+    let shown = evidence(kind, program, effects).effects;
+    match shown.into_iter().find(counts) {
         Some(words) => Judged::Wrong(format!("another line shows `{words}`")),
         None => Judged::Holds,
     }

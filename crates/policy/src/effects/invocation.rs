@@ -197,6 +197,7 @@ pub(crate) const fn becomes(option: &'static Opt) -> Option<Category> {
         Tag::Inert
         | Tag::Recursive
         | Tag::Changes
+        | Tag::Alone
         | Tag::Raises(_)
         | Tag::GivesPattern
         | Tag::InPlace

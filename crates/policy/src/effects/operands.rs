@@ -12,7 +12,7 @@ use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;
 use crate::effects::simple::hides_command;
 use crate::effects::special;
-use crate::effects::value::{Value, literal_pattern};
+use crate::effects::value::{Value, literal_pattern, literal_prefix};
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 
@@ -35,6 +35,7 @@ impl Walker<'_> {
         };
         match option.tag {
             Tag::Inert
+            | Tag::Alone
             | Tag::Recursive
             | Tag::GivesPattern
             | Tag::InPlace
@@ -416,17 +417,28 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
 fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
     for (category, patterns) in inner.operand_raises {
         for operand in operands {
-            let text = operand.known();
-            let hit =
-                text.is_none_or(|text| patterns.iter().any(|pattern| glob::matches(pattern, text)));
-            if !hit {
+            if !patterns.iter().any(|pattern| may_match(pattern, operand)) {
                 continue;
             }
             run.raise(*category);
-            if let Some(setting) = text.filter(|text| text.contains('=')) {
+            if let Some(setting) = operand.known().filter(|text| text.contains('=')) {
                 run.changed.push(setting.to_owned());
             }
         }
+    }
+}
+
+/// Whether a pattern matches an operand, or may match one that is not known to the end.
+fn may_match(pattern: &str, operand: &Field) -> bool {
+    let begins = literal_prefix(pattern);
+    let overlaps = |prefix: &str| prefix.starts_with(&begins) || begins.starts_with(prefix);
+    match operand {
+        Field::Known(text) => glob::matches(pattern, text),
+        Field::Names(names) | Field::Listed(names) => {
+            // An extended pattern may begin anyhow.
+            names.contains('(') || overlaps(&literal_prefix(names))
+        }
+        Field::Unknown { prefix, .. } => overlaps(prefix),
     }
 }
 
@@ -460,5 +472,7 @@ pub(crate) fn says_only(argv: &Argv) -> bool {
         && argv.unknown_subcommand.is_none()
         && argv.wrapped.is_none()
         && matches!(argv.options.as_slice(), [only]
-            if matches!(only.spelled.as_str(), "--help" | "--version") && only.value.is_none())
+            if only.value.is_none()
+                && (matches!(only.spelled.as_str(), "--help" | "--version")
+                    || only.option.is_some_and(|option| option.tag == Tag::Alone)))
 }

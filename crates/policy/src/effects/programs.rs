@@ -85,6 +85,8 @@ pub enum Tag {
     Changes,
     /// The category is at least this one.
     Raises(Category),
+    /// Alone it makes the program say something of itself and end; with other words it changes nothing (`lua -v`).
+    Alone,
     /// The category is this one in place of the program's own (`--dry-run`, `--list`).
     Becomes(Category),
     /// The pattern is given here, so that no operand is the pattern (`grep -e`).
