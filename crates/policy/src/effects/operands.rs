@@ -4,7 +4,7 @@ use crate::effects::argv::{Argv, Used};
 use crate::effects::command::Field;
 use crate::effects::env::Env;
 use crate::effects::glob;
-use crate::effects::invocation::{Invocation, becomes, written};
+use crate::effects::invocation::{self, Invocation, written};
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Operands, Program, Role, Tag};
@@ -444,8 +444,7 @@ fn may_match(pattern: &str, operand: &Field) -> bool {
 
 /// What a role is once options have had their say: edited in place, only read, or nothing.
 fn became(role: Role, argv: &Argv) -> Option<Role> {
-    let options = argv.options.iter().filter_map(|used| used.option);
-    match (role, options.filter_map(becomes).max()) {
+    match (role, invocation::became(argv)) {
         (Role::Host, _) => Some(role),
         (_, Some(Category::Reads)) => Some(Role::Read),
         (Role::Delete, Some(Category::Writes)) => None,
@@ -465,14 +464,21 @@ pub(crate) fn says_only(argv: &Argv) -> bool {
         Some("tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew")
     );
     // What a program says of itself may be settled by files of the project.
-    if settled_by_project || (builds && argv.uses("--help")) {
+    if settled_by_project || (builds && (argv.uses("--help") || argv.uses("-h"))) {
         return false;
     }
+    let short_help = |used: &Used| {
+        used.spelled == "-h"
+            && used
+                .option
+                .is_some_and(|option| option.tag == Tag::Becomes(Category::Reads))
+    };
     argv.operands.is_empty()
         && argv.unknown_subcommand.is_none()
         && argv.wrapped.is_none()
         && matches!(argv.options.as_slice(), [only]
             if only.value.is_none()
                 && (matches!(only.spelled.as_str(), "--help" | "--version")
+                    || short_help(only)
                     || only.option.is_some_and(|option| option.tag == Tag::Alone)))
 }
