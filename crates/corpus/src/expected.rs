@@ -23,17 +23,20 @@ pub enum Expected {
     Diagnostics,
     /// One action for each of many commands.
     Cases,
+    /// What each of many programs can do.
+    Programs,
 }
 
 impl Expected {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Commands,
         Self::Effects,
         Self::Verdict,
         Self::Outcome,
         Self::Diagnostics,
         Self::Cases,
+        Self::Programs,
     ];
 
     /// The word that begins such a block.
@@ -45,6 +48,7 @@ impl Expected {
             Self::Outcome => "outcome",
             Self::Diagnostics => "diagnostics",
             Self::Cases => "cases",
+            Self::Programs => "programs",
         }
     }
 
@@ -83,7 +87,7 @@ impl Scene {
                 lines
             }),
             Expected::Outcome => call.map(|call| shown::outcomes(&self.verdict(&call, mode))),
-            Expected::Cases => None,
+            Expected::Cases | Expected::Programs => None,
         }
     }
 

@@ -10,6 +10,8 @@ pub enum Folder {
     Shell,
     /// What a call would do.
     Effects,
+    /// What each described program can do.
+    Programs,
     /// Rules, layers, modes and verdicts.
     Verdicts,
     /// What must never be allowed without a person.
@@ -20,9 +22,10 @@ pub enum Folder {
 
 impl Folder {
     /// All folders.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Shell,
         Self::Effects,
+        Self::Programs,
         Self::Verdicts,
         Self::Attacks,
         Self::Benign,
@@ -33,6 +36,7 @@ impl Folder {
         match self {
             Self::Shell => "shell",
             Self::Effects => "effects",
+            Self::Programs => "programs",
             Self::Verdicts => "verdicts",
             Self::Attacks => "attacks",
             Self::Benign => "benign",
@@ -42,7 +46,7 @@ impl Folder {
     /// The modes in which a case holds that names none.
     pub const fn modes(self) -> &'static [Mode] {
         match self {
-            Self::Shell | Self::Effects | Self::Verdicts => &[Mode::Default],
+            Self::Shell | Self::Effects | Self::Programs | Self::Verdicts => &[Mode::Default],
             Self::Attacks => &[Mode::Default, Mode::AcceptEdits],
             Self::Benign => &[Mode::AcceptEdits],
         }
@@ -51,7 +55,7 @@ impl Folder {
     /// Whether a case of this folder may expect that action.
     pub const fn permits(self, action: Action) -> bool {
         match (self, action) {
-            (Self::Shell | Self::Effects | Self::Verdicts, _)
+            (Self::Shell | Self::Effects | Self::Programs | Self::Verdicts, _)
             | (Self::Attacks, Action::Ask | Action::Deny)
             | (Self::Benign, Action::Allow) => true,
             (Self::Attacks, Action::Allow) | (Self::Benign, Action::Ask | Action::Deny) => false,

@@ -1,6 +1,7 @@
 //! What came of a case file: counts, failures with their place and difference, and the text with its expectations
 //! rewritten; nothing is printed here.
 
+use crate::claim::Claim;
 use std::fmt;
 
 /// What came of a file.
@@ -10,6 +11,8 @@ pub struct Report {
     pub cases: usize,
     /// Those among them that are known gaps.
     pub gaps: usize,
+    /// What the file says of programs and what holds of it.
+    pub claims: Vec<Claim>,
     /// What failed.
     pub failures: Vec<Failure>,
     /// The file with every expectation as it came out; gaps keep theirs.

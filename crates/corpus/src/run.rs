@@ -1,5 +1,6 @@
 //! Runs the cases of a file: text in, report out.
 
+use crate::claim::{claims, showing};
 use crate::document::{Block, Section, document};
 use crate::entry::{Entry, entries, with_action, without_mark};
 use crate::expected::{Expected, Scene};
@@ -7,6 +8,7 @@ use crate::folder::Folder;
 use crate::report::{Failure, Report, difference};
 use crate::shown;
 use crate::situation::Situation;
+use crate::table::{Judged, judged};
 use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
 
@@ -77,14 +79,19 @@ impl Runner<'_> {
         }
         let rules = situation.rule_set();
         let scene = Scene { situation, rules };
-        if expected.iter().any(|(kind, _)| *kind != Expected::Cases) {
+        let lists = [Expected::Cases, Expected::Programs];
+        if expected.iter().any(|(kind, _)| !lists.contains(kind)) {
             self.report.cases += 1;
         }
         for (kind, block) in expected {
-            if kind == Expected::Cases {
-                self.list(case, block, &scene);
-            } else {
-                self.expectation(case, kind, block, &scene);
+            match kind {
+                Expected::Cases => self.list(case, block, &scene),
+                Expected::Programs => self.table(block, &scene.situation),
+                Expected::Commands
+                | Expected::Effects
+                | Expected::Verdict
+                | Expected::Outcome
+                | Expected::Diagnostics => self.expectation(case, kind, block, &scene),
             }
         }
     }
@@ -188,6 +195,30 @@ impl Runner<'_> {
         }
     }
 
+    /// What each of many programs can do.
+    fn table(&mut self, block: &Block, situation: &Situation) {
+        let (claims, faults) = claims(&block.body);
+        for (at, words) in faults {
+            self.fail(block.line + 1 + at, words, Vec::new());
+        }
+        for (claim, judged) in claims.iter().zip(judged(&claims, situation)) {
+            let line = block.line + 1 + claim.at;
+            let name = format!("{} {}", claim.program, claim.kind.name());
+            self.report.cases += 1;
+            match judged {
+                Judged::Holds => self.report.claims.push(claim.clone()),
+                Judged::Wrong(words) => self.fail(line, format!("{name}: {words}"), Vec::new()),
+                Judged::Differs(shows) => {
+                    let old = block.body.get(claim.at).map_or("", String::as_str);
+                    let new = showing(old, &shows);
+                    let detail = vec![format!("- {old}"), format!("+ {new}")];
+                    self.fail(line, format!("{name}: something else is shown"), detail);
+                    self.edits.push((line - 1, line, vec![new]));
+                }
+            }
+        }
+    }
+
     fn closed(&mut self, line: usize, name: &str) {
         let words = format!("{name}: a known gap passes; take its mark away");
         self.fail(line, words, Vec::new());
@@ -262,6 +293,19 @@ mod tests {
         let text = "## a\n```cases\nallow  ls\n```\n";
         assert_eq!(run("f", text, Folder::Attacks).failures.len(), 1);
         assert_eq!(run("f", text, Folder::Benign).failures.len(), 0);
+    }
+
+    #[test]
+    fn a_table_of_programs_is_held_and_rewritten() {
+        let text = "## a\n```programs\nsort  reads  sort a\n      runs   - it cannot\nmoon  runs   moon\n```\n";
+        let report = run("f", text, Folder::Programs);
+        let lines: Vec<usize> = report.failures.iter().map(|found| found.line).collect();
+        assert_eq!(lines, [3, 4, 5], "{:?}", report.failures);
+        assert!(
+            report
+                .rewritten
+                .contains("sort  reads  sort a -> read /repo/a\n")
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
     reason = "a test that cannot go on fails, also in a function that several tests share"
 )]
 
+use countersign_corpus::coverage::Coverage;
 use countersign_corpus::folder::Folder;
 use countersign_corpus::run::run;
 use std::fs;
@@ -59,6 +60,22 @@ fn every_case_holds() {
     }
     let words: String = failures.iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{} failures\n{words}", failures.len());
+}
+
+/// The fewest programs that must be described in full.
+const FEWEST: usize = 250;
+
+#[test]
+fn every_program_has_its_cases() {
+    let mut coverage = Coverage::default();
+    for path in entries(&root().join(Folder::Programs.name())) {
+        let text = fs::read_to_string(&path).unwrap();
+        coverage.add(&run(&name(&path), &text, Folder::Programs).claims);
+    }
+    let (complete, missing) = (coverage.complete(), coverage.missing());
+    println!("{complete} programs have a reading, a writing and a running case, or a reason");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(complete >= FEWEST, "only {complete} programs count");
 }
 
 #[test]

@@ -245,6 +245,7 @@ fn option(line: &str) -> Result<String, String> {
                     rest,
                     &[
                         "recursive",
+                        "alone",
                         "changes",
                         "in-place",
                         "opaque",

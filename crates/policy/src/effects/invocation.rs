@@ -181,22 +181,34 @@ pub(crate) fn base_category(argv: &Argv) -> Category {
         }
         Some(_) | None => program.category,
     };
-    let becomes = argv
-        .options
-        .iter()
-        .filter_map(|used| used.option)
-        .filter_map(becomes);
-    becomes.max().unwrap_or(base)
+    became(argv).unwrap_or(base)
+}
+
+/// The category that the options put in place of the program's own. Only those of the innermost description count: a
+/// letter that means the version of a program means something else behind one of its commands (`docker rm -v`).
+pub(crate) fn became(argv: &Argv) -> Option<Category> {
+    let innermost = argv.program()?;
+    let own = argv.options.iter().filter(|used| !used.global);
+    own.filter_map(|used| used.option)
+        .filter(|option| {
+            innermost
+                .options
+                .iter()
+                .any(|own| std::ptr::eq(own, *option))
+        })
+        .filter_map(becomes)
+        .max()
 }
 
 /// The category that an option puts in place of the program's own.
-pub(crate) const fn becomes(option: &'static Opt) -> Option<Category> {
+const fn becomes(option: &'static Opt) -> Option<Category> {
     match option.tag {
         Tag::Becomes(category) => Some(category),
         Tag::Inspects => Some(Category::Reads),
         Tag::Inert
         | Tag::Recursive
         | Tag::Changes
+        | Tag::Alone
         | Tag::Raises(_)
         | Tag::GivesPattern
         | Tag::InPlace

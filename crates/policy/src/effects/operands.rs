@@ -4,7 +4,7 @@ use crate::effects::argv::{Argv, Used};
 use crate::effects::command::Field;
 use crate::effects::env::Env;
 use crate::effects::glob;
-use crate::effects::invocation::{Invocation, becomes, written};
+use crate::effects::invocation::{self, Invocation, written};
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Operands, Program, Role, Tag};
@@ -12,7 +12,7 @@ use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;
 use crate::effects::simple::hides_command;
 use crate::effects::special;
-use crate::effects::value::{Value, literal_pattern};
+use crate::effects::value::{Value, literal_pattern, literal_prefix};
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 
@@ -35,6 +35,7 @@ impl Walker<'_> {
         };
         match option.tag {
             Tag::Inert
+            | Tag::Alone
             | Tag::Recursive
             | Tag::GivesPattern
             | Tag::InPlace
@@ -416,24 +417,34 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
 fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>) {
     for (category, patterns) in inner.operand_raises {
         for operand in operands {
-            let text = operand.known();
-            let hit =
-                text.is_none_or(|text| patterns.iter().any(|pattern| glob::matches(pattern, text)));
-            if !hit {
+            if !patterns.iter().any(|pattern| may_match(pattern, operand)) {
                 continue;
             }
             run.raise(*category);
-            if let Some(setting) = text.filter(|text| text.contains('=')) {
+            if let Some(setting) = operand.known().filter(|text| text.contains('=')) {
                 run.changed.push(setting.to_owned());
             }
         }
     }
 }
 
+/// Whether a pattern matches an operand, or may match one that is not known to the end.
+fn may_match(pattern: &str, operand: &Field) -> bool {
+    let begins = literal_prefix(pattern);
+    let overlaps = |prefix: &str| prefix.starts_with(&begins) || begins.starts_with(prefix);
+    match operand {
+        Field::Known(text) => glob::matches(pattern, text),
+        Field::Names(names) | Field::Listed(names) => {
+            // An extended pattern may begin anyhow.
+            names.contains('(') || overlaps(&literal_prefix(names))
+        }
+        Field::Unknown { prefix, .. } => overlaps(prefix),
+    }
+}
+
 /// What a role is once options have had their say: edited in place, only read, or nothing.
 fn became(role: Role, argv: &Argv) -> Option<Role> {
-    let options = argv.options.iter().filter_map(|used| used.option);
-    match (role, options.filter_map(becomes).max()) {
+    match (role, invocation::became(argv)) {
         (Role::Host, _) => Some(role),
         (_, Some(Category::Reads)) => Some(Role::Read),
         (Role::Delete, Some(Category::Writes)) => None,
@@ -453,12 +464,21 @@ pub(crate) fn says_only(argv: &Argv) -> bool {
         Some("tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew")
     );
     // What a program says of itself may be settled by files of the project.
-    if settled_by_project || (builds && argv.uses("--help")) {
+    if settled_by_project || (builds && (argv.uses("--help") || argv.uses("-h"))) {
         return false;
     }
+    let short_help = |used: &Used| {
+        used.spelled == "-h"
+            && used
+                .option
+                .is_some_and(|option| option.tag == Tag::Becomes(Category::Reads))
+    };
     argv.operands.is_empty()
         && argv.unknown_subcommand.is_none()
         && argv.wrapped.is_none()
         && matches!(argv.options.as_slice(), [only]
-            if matches!(only.spelled.as_str(), "--help" | "--version") && only.value.is_none())
+            if only.value.is_none()
+                && (matches!(only.spelled.as_str(), "--help" | "--version")
+                    || short_help(only)
+                    || only.option.is_some_and(|option| option.tag == Tag::Alone)))
 }

@@ -85,6 +85,8 @@ pub enum Tag {
     Changes,
     /// The category is at least this one.
     Raises(Category),
+    /// Alone it makes the program say something of itself and end; with other words it changes nothing (`lua -v`).
+    Alone,
     /// The category is this one in place of the program's own (`--dry-run`, `--list`).
     Becomes(Category),
     /// The pattern is given here, so that no operand is the pattern (`grep -e`).
@@ -221,6 +223,11 @@ pub enum Special {
 }
 
 include!(concat!(env!("OUT_DIR"), "/programs.rs"));
+
+/// Every description, in no particular order.
+pub fn all() -> &'static [Program] {
+    PROGRAMS
+}
 
 /// The description of a program by its name without directory.
 pub fn find(name: &str) -> Option<&'static Program> {

@@ -2,7 +2,7 @@
 
 use crate::effects::command::Field;
 use crate::effects::env::Env;
-use crate::effects::invocation::{Invocation, becomes};
+use crate::effects::invocation::{Invocation, became};
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Program, Stdin, Tag};
@@ -88,14 +88,7 @@ impl Walker<'_> {
             || run.argv.uses("-s");
         let given =
             run.argv.has(Tag::Shell) || ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
-        let only_says = run
-            .argv
-            .options
-            .iter()
-            .filter_map(|used| used.option)
-            .filter_map(becomes)
-            .max()
-            == Some(Category::Reads);
+        let only_says = became(&run.argv) == Some(Category::Reads);
         if !reads_input || given || only_says || run.argv.wrapped.is_some() {
             return;
         }
