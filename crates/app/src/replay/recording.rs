@@ -27,7 +27,8 @@ impl Recording {
         if line.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
-        let value: Value = serde_json::from_slice(line.trim_ascii()).map_err(|error| error.to_string())?;
+        let value: Value =
+            serde_json::from_slice(line.trim_ascii()).map_err(|error| error.to_string())?;
         let Value::Object(fields) = value else {
             return Err("it is not a JSON object".to_owned());
         };

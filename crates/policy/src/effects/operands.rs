@@ -394,10 +394,10 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             continue;
         }
         let name = match source {
+            // `dir/.` is what `dir` holds; that it comes from there counts as if it kept the name.
             Field::Known(text) => literal_pattern(
-                text.trim_end_matches('/')
-                    .rsplit('/')
-                    .next()
+                text.split('/')
+                    .rfind(|part| !matches!(*part, "" | "."))
                     .unwrap_or(text),
             ),
             Field::Names(pattern) => pattern.rsplit('/').next().unwrap_or("*").to_owned(),
