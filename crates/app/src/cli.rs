@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Log(LogArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
+    /// Run the corpus against another gate's hook, to compare
+    Bench(BenchArgs),
     /// Have an agent's host ask countersign about every call
     Install(InstallArgs),
     /// Take out exactly that
@@ -133,6 +135,40 @@ pub(crate) struct ReplayArgs {
     /// How many reasons to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) reasons: usize,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which cases a hook is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cases {
+    /// Both.
+    All,
+    /// What must not run without a person.
+    Attacks,
+    /// What must run without a question.
+    Benign,
+}
+
+/// The arguments of `bench`.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// The hook's command line, as an agent's settings have it: it is told calls as Claude Code tells them
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) hook: String,
+    /// Which cases
+    #[arg(long, value_enum, default_value_t = Cases::All)]
+    pub(crate) folder: Cases,
+    /// How many calls it is asked about at a time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) jobs: usize,
+    /// How long an answer may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(crate) timeout: u64,
+    /// How many commands to show that were answered wrongly
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) missed: usize,
     /// Print everything as one JSON document
     #[arg(long)]
     pub(crate) json: bool,

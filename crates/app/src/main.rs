@@ -10,6 +10,7 @@ mod suggestion;
 mod always;
 mod log;
 mod replay;
+mod bench;
 mod install;
 mod uninstall;
 mod doctor;
@@ -47,6 +48,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Explain(args) => explain::run(args),
         Command::Log(args) => log::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),

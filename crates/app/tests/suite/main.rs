@@ -15,6 +15,7 @@ mod configuration;
 mod hostile;
 mod log;
 mod replay;
+mod bench;
 mod hook;
 mod install;
 mod doctor;
