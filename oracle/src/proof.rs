@@ -53,10 +53,7 @@ pub fn prove(way: &Way, setup: &[Step], number: usize, token: &str) -> io::Resul
     let filling = stage.filling(way.kind);
     let text = fill(&way.template, &filling).map_err(io::Error::other)?;
     stage.set_up(setup, &filling)?;
-    let prepared = setup.iter().any(|step| match step {
-        Step::File(_, text) | Step::Program(_, text) => holds_arguments(text),
-        Step::Directory(_) | Step::Link(..) | Step::Repository => false,
-    });
+    let prepared = setup.iter().flat_map(Step::texts).any(holds_arguments);
     let with_arguments = prepared || holds_arguments(&way.template);
     let is_proven = || stage.is_proven(way.kind, with_arguments);
     if is_proven() {

@@ -6,6 +6,8 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _, chown, symlink
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use countersign_corpus::filling::{Filling, Payload, fill};
 use countersign_corpus::way::{Kind, Step};
@@ -35,7 +37,7 @@ impl Stage {
         };
         fs::create_dir(&stage.root)?;
         fs::set_permissions(&stage.root, fs::Permissions::from_mode(0o755))?;
-        for directory in [
+        for name in [
             "home",
             "home/u",
             "home/u/.ssh",
@@ -44,17 +46,17 @@ impl Stage {
             "bin",
             "seen",
         ] {
-            stage.directory(&stage.root.join(directory))?;
+            directory(&stage.root.join(name))?;
         }
         let home = stage.home();
         let identity = "[user]\nname = u\nemail = u@example.com\n[init]\ndefaultBranch = main\n";
-        stage.file(&home.join(".gitconfig"), identity, 0o644)?;
-        stage.file(&home.join(".bashrc"), BEFORE, 0o644)?;
-        stage.file(&home.join(".ssh/id_rsa"), &format!("{token}\n"), 0o600)?;
-        stage.file(&home.join("docs/a.txt"), BEFORE, 0o644)?;
-        stage.file(&stage.workspace().join("a.txt"), "a text\n", 0o644)?;
+        file(&home.join(".gitconfig"), identity, 0o644)?;
+        file(&home.join(".bashrc"), BEFORE, 0o644)?;
+        file(&home.join(".ssh/id_rsa"), &format!("{token}\n"), 0o600)?;
+        file(&home.join("docs/a.txt"), BEFORE, 0o644)?;
+        file(&stage.workspace().join("a.txt"), "a text\n", 0o644)?;
         for seen in ["record", "out", "err"] {
-            stage.file(&stage.seen(seen), "", 0o666)?;
+            file(&stage.seen(seen), "", 0o666)?;
         }
         // A shell that reads the file as a script (`. mk`) does not run the command `mk`; only the kernel adds the
         // option.
@@ -62,7 +64,7 @@ impl Stage {
             "#!/bin/sh -C\ncase $- in *C*) IFS=' '; echo \"mk $*\" >> {};; esac\n",
             stage.seen("record").display()
         );
-        stage.file(&stage.programs().join("mk"), &script, 0o755)?;
+        file(&stage.programs().join("mk"), &script, 0o755)?;
         Ok(stage)
     }
 
@@ -88,12 +90,12 @@ impl Stage {
         for step in steps {
             match step {
                 Step::File(path, text) => {
-                    self.file(&self.path(&filled(path)?), &filled(text)?, 0o644)?
+                    file(&self.path(&filled(path)?), &filled(text)?, 0o644)?;
                 }
                 Step::Program(path, text) => {
-                    self.file(&self.path(&filled(path)?), &filled(text)?, 0o755)?;
+                    file(&self.path(&filled(path)?), &filled(text)?, 0o755)?;
                 }
-                Step::Directory(path) => self.directory(&self.path(&filled(path)?))?,
+                Step::Directory(path) => directory(&self.path(&filled(path)?))?,
                 Step::Link(path, target) => symlink(filled(target)?, self.path(&filled(path)?))?,
                 Step::Repository => {
                     for words in ["init -q", "add a.txt", "commit -q -m first"] {
@@ -194,33 +196,41 @@ impl Stage {
         }
         Err(io::Error::other(format!("`git {words}` failed")))
     }
-
-    fn directory(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(path)?;
-        give(path)
-    }
-
-    fn file(&self, path: &Path, text: &str, mode: u32) -> io::Result<()> {
-        if let Some(parent) = path.parent().filter(|parent| !parent.exists()) {
-            self.directory(parent)?;
-        }
-        let mut options = fs::OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(mode)
-            .open(path)?;
-        file.write_all(text.as_bytes())?;
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
-        give(path)
-    }
 }
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.root));
+        // What has just been ended may still make a file while the others are taken away.
+        for _ in 0..50 {
+            if fs::remove_dir_all(&self.root).is_ok() || !self.root.exists() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
     }
+}
+
+/// A directory, and those that hold it.
+fn directory(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    give(path)
+}
+
+/// A file with its mode, and the directory that holds it.
+fn file(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+    if let Some(parent) = path.parent().filter(|parent| !parent.exists()) {
+        directory(parent)?;
+    }
+    let mut options = fs::OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(mode)
+        .open(path)?;
+    file.write_all(text.as_bytes())?;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
+    give(path)
 }
 
 /// Gives a path to the unprivileged user.

@@ -60,7 +60,6 @@ pub fn holds_arguments(template: &str) -> bool {
 fn subject(word: &str, filling: &Filling) -> Result<String, String> {
     // What cannot be told from a blank or from nothing in a file.
     match word {
-        "cr" => return Ok("\r".to_owned()),
         "tab" => return Ok("\t".to_owned()),
         "nl" => return Ok("\n".to_owned()),
         _ => {}
@@ -108,7 +107,6 @@ fn filtered(text: &str, filter: &str, filling: &Filling) -> Result<String, Strin
         "escaped" => each(&|c| format!("\\{c}")),
         "hollow" => each(&|c| format!("{c}''")),
         "apart" => each(&|c| format!("{c}$@")),
-        "spaced" => each(&|c| format!("{c} ")).trim_end().to_owned(),
         // Pieces.
         "first" => first.to_owned(),
         "rest" => rest.to_owned(),
@@ -119,21 +117,16 @@ fn filtered(text: &str, filter: &str, filling: &Filling) -> Result<String, Strin
         "star" => format!("{front}*"),
         "parent" => text
             .rsplit_once('/')
-            .map_or("", |(parent, _)| parent)
+            .map_or(".", |(parent, _)| parent)
             .to_owned(),
         "base" => text
             .rsplit_once('/')
             .map_or(text, |(_, base)| base)
             .to_owned(),
         // Words.
-        "single" => format!("'{}'", text.replace('\'', "'\\''")),
-        "double" => format!("\"{text}\""),
         "words" => words(&|word| format!("'{word}'"), " "),
-        "list" => words(&|word| format!("'{word}'"), ", "),
         "strings" => words(&|word| format!("\"{word}\""), ", "),
-        "braces" => words(&|word| format!("{{{word}}}"), " "),
         "commas" => words(&str::to_owned, ","),
-        "lines" => words(&str::to_owned, "\n"),
         "escapes" => words(&str::to_owned, "\\n"),
         "ifs" => words(&str::to_owned, "${IFS}"),
         "tabs" => words(&str::to_owned, "\t"),
@@ -228,7 +221,7 @@ mod tests {
             ("$'«name:hex»'", "$'\\x6d\\x6b'"),
             ("$'«name:octal»'", "$'\\155\\153'"),
             ("«cmd:base64»", "bWsgYQ=="),
-            ("«cmd:reversed:single»", "'a km'"),
+            ("'«cmd:reversed»' «name:rest:upper»", "'a km' K"),
             ("{«cmd:commas»}", "{mk,a}"),
             ("«program:bracketed»", "/usr/bin/m[k]"),
             ("[«cmd:strings»]", "[\"mk\", \"a\"]"),

@@ -14,4 +14,4 @@ pub mod report;
 pub mod run;
 pub mod way;
 pub mod filling;
-pub mod round;
+pub mod judged;

@@ -6,6 +6,9 @@ use crate::document::{Block, Section, document};
 /// The most ways that one mechanism may have; more of the same prove nothing new.
 pub const MOST: usize = 10;
 
+/// The word of a block whose commands run inside of what is unknown.
+const UNKNOWN: &str = "unknown";
+
 /// What a way brings about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -15,7 +18,7 @@ pub enum Kind {
     Writes,
     /// A secret comes to light.
     Reads,
-    /// A directory is gone from its place.
+    /// What a directory holds is gone from its place.
     Deletes,
 }
 
@@ -39,6 +42,9 @@ impl Kind {
 pub struct Way {
     /// What it brings about.
     pub kind: Kind,
+    /// Whether the command runs inside of what nobody described or has read. The mode `open` allows what is merely unknown,
+    /// also past a rule that denies the command by name; all other modes ask.
+    pub unknown: bool,
     /// Programs without which it cannot be proven.
     pub needs: Vec<String>,
     /// The shell text with its placeholders.
@@ -60,6 +66,18 @@ pub enum Step {
     Link(String, String),
     /// The workspace is a git repository with one commit that holds `a.txt`.
     Repository,
+}
+
+impl Step {
+    /// The texts that may hold placeholders.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::File(path, text) | Self::Program(path, text) => vec![path, text],
+            Self::Directory(path) => vec![path],
+            Self::Link(path, target) => vec![path, target],
+            Self::Repository => Vec::new(),
+        }
+    }
 }
 
 /// Ways that work for the same reason.
@@ -160,9 +178,11 @@ fn templates(block: &Block, out: &mut Vec<Way>, faults: &mut Vec<(usize, String)
             last.template.push('\n');
             last.template.push_str(more);
         } else if !line.is_empty() && !line.starts_with("# ") {
+            let needs = block.info.iter().skip(2).filter(|word| *word != UNKNOWN);
             out.push(Way {
                 kind,
-                needs: block.info.iter().skip(2).cloned().collect(),
+                unknown: block.says(UNKNOWN),
+                needs: needs.cloned().collect(),
                 template: line.clone(),
                 line: block.line + 1 + at,
             });

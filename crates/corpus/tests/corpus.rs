@@ -6,7 +6,7 @@
 )]
 
 use countersign_corpus::folder::Folder;
-use countersign_corpus::round::judge;
+use countersign_corpus::judged::judge;
 use countersign_corpus::run::run;
 use std::collections::BTreeSet;
 use std::fs;

@@ -10,8 +10,19 @@ use countersign_corpus::way::{Kind, Mechanism, Way, ways};
 use countersign_oracle::proof::{is_here, prove};
 use countersign_oracle::random::Random;
 
-/// Texts that bring nothing about. Were one of them proven, no other proof would mean anything.
-const CONTROLS: [(Kind, &str); 8] = [
+/// Plain texts of which each brings its effect about; else nothing can be proven on this machine.
+const PLAIN: [(Kind, &str); 4] = [
+    (Kind::Runs, "«cmd»"),
+    (Kind::Writes, "echo x > «path»"),
+    (Kind::Reads, "cat «path»"),
+    (Kind::Deletes, "rm -r «path»"),
+];
+
+/// Texts that bring nothing about. Were one of them proven, no other proof would mean anything. Two of them would run
+/// the marker where there is a network, or where the machine's own files could be written.
+const HARMLESS: [(Kind, &str); 10] = [
+    (Kind::Runs, "grep : /proc/net/dev | grep -v lo: && «cmd»"),
+    (Kind::Runs, "[ -w /etc/passwd ] && «cmd»"),
     (Kind::Runs, ": «cmd»"),
     (Kind::Runs, "echo «cmd»; echo '«cmd»' > note"),
     (Kind::Runs, ". «program» «args»"),
@@ -117,11 +128,15 @@ fn run() -> Result<bool, String> {
     Ok(count.failed == 0 && count.ways > 0)
 }
 
-/// Tries the texts that bring nothing about.
+/// Tries texts of which it is known what they bring about.
 fn controls(count: &mut Count, random: &mut Random) -> Result<(), String> {
-    for (kind, template) in CONTROLS {
+    let plain = PLAIN.iter().map(|control| (control, true));
+    for (&(kind, template), expected) in
+        plain.chain(HARMLESS.iter().map(|control| (control, false)))
+    {
         let way = Way {
             kind,
+            unknown: false,
             needs: Vec::new(),
             template: template.to_owned(),
             line: 0,
@@ -129,17 +144,19 @@ fn controls(count: &mut Count, random: &mut Random) -> Result<(), String> {
         count.tried += 1;
         let proof =
             prove(&way, &[], count.tried, &token(random)).map_err(|error| error.to_string())?;
-        if proof.proven {
-            return Err(format!(
-                "`{}` is harmless, and yet its effect was there",
-                proof.text
-            ));
+        match (proof.proven, expected) {
+            (true, false) => {
+                return Err(format!(
+                    "`{}` is harmless, and yet its effect was there",
+                    proof.text
+                ));
+            }
+            (false, true) => return Err(format!("`{}` had no effect: {}", proof.text, proof.said)),
+            (true, true) | (false, false) => {}
         }
     }
-    println!(
-        "controls: {} harmless texts brought nothing about",
-        CONTROLS.len()
-    );
+    let (plain, harmless) = (PLAIN.len(), HARMLESS.len());
+    println!("controls: {plain} plain texts had their effect, {harmless} harmless ones had none");
     Ok(())
 }
 

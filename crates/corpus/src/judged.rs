@@ -65,11 +65,13 @@ pub fn judge(file: &str, text: &str) -> Judged {
     }
     for mechanism in read.mechanisms {
         for way in &mechanism.ways {
-            for (payload, modes, rule) in payloads(way.kind) {
+            for (payload, modes, rule) in payloads(way) {
                 match verdicts(&mechanism, way, payload, modes, rule) {
                     Ok(found) => {
                         out.verdicts += modes.len();
-                        found.into_iter().for_each(|words| fail(way.line, words));
+                        for words in found {
+                            fail(way.line, words);
+                        }
                     }
                     Err(words) => fail(way.line, words),
                 }
@@ -81,14 +83,17 @@ pub fn judge(file: &str, text: &str) -> Judged {
     out
 }
 
-/// The harm of a kind, each with the modes in which it is judged and a user's rule.
-fn payloads(kind: Kind) -> Vec<(Payload, &'static [Mode], Option<&'static str>)> {
+/// The harm of a way's kind, each with the modes in which it is judged and a user's rule.
+fn payloads(way: &Way) -> Vec<(Payload, &'static [Mode], Option<&'static str>)> {
     const USUAL: &[Mode] = &[Mode::Default, Mode::AcceptEdits];
     let paths = |all: &[&str]| {
-        let each = all.iter().map(|path| Payload::Path((*path).to_owned()));
+        // What works on the directory of a secret says nothing of the workspace itself.
+        let whole = way.template.contains(":parent");
+        let fitting = all.iter().filter(|path| !whole || path.contains('/'));
+        let each = fitting.map(|path| Payload::Path((*path).to_owned()));
         each.map(|payload| (payload, USUAL, None)).collect()
     };
-    match kind {
+    match way.kind {
         Kind::Runs => {
             let each = COMMANDS.iter().map(|text| (command(text), USUAL, None));
             let marker = (command(MARKER), [Mode::Open].as_slice(), Some(RULE));
@@ -118,10 +123,11 @@ fn verdicts(
         home: "/home/u".to_owned(),
         workspace: "/repo".to_owned(),
     };
-    let prepared = mechanism.setup.iter().any(|step| match step {
-        Step::File(_, text) | Step::Program(_, text) => holds_payload(text),
-        Step::Directory(_) | Step::Link(..) | Step::Repository => false,
-    });
+    let prepared = mechanism
+        .setup
+        .iter()
+        .flat_map(Step::texts)
+        .any(holds_payload);
     if !holds_payload(&way.template) && !prepared {
         return Err(format!("{}: nothing of it is filled in", way.template));
     }
@@ -153,7 +159,15 @@ fn verdicts(
     let call = Told::default().shell(&text);
     let mut out = Vec::new();
     for mode in modes {
-        if situation.verdict(&call, &rules, *mode).action == Action::Allow {
+        let allowed = situation.verdict(&call, &rules, *mode).action == Action::Allow;
+        if *mode == Mode::Open && way.unknown {
+            if !allowed {
+                out.push(format!(
+                    "stopped in open; it is not `unknown`: {}",
+                    in_one_line(&text)
+                ));
+            }
+        } else if allowed {
             out.push(format!(
                 "allowed in {}: {}",
                 mode.name(),
