@@ -45,6 +45,10 @@ agreement:
 oracle:
     cd oracle && cargo run --release --bin differential -- --minutes 10 && cargo run --release --bin judged -- --minutes 10
 
+# The ways round a gate, each in real bash with something harmless in it; `just proved --share 10` tries a tenth.
+proved *args:
+    cd oracle && cargo run --release --bin proved -- {{args}}
+
 # Properties of reader, rules and judge over made-up input.
 fuzz rounds="200000" seed="1":
     cd fuzz && ROUNDS={{rounds}} SEED={{seed}} cargo test --release -- --nocapture

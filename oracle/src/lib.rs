@@ -8,9 +8,11 @@ pub mod mutate;
 pub mod options;
 #[cfg(feature = "parsers")]
 pub mod others;
+pub mod proof;
 pub mod random;
 pub mod sandbox;
 pub mod seeds;
 pub mod shown;
+pub mod stage;
 pub mod truth;
 pub mod verdict;

@@ -16,3 +16,6 @@ pub mod expected;
 pub mod folder;
 pub mod report;
 pub mod run;
+pub mod way;
+pub mod filling;
+pub mod judged;

@@ -7,7 +7,9 @@
 
 use countersign_corpus::coverage::Coverage;
 use countersign_corpus::folder::Folder;
+use countersign_corpus::judged::judge;
 use countersign_corpus::run::run;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,12 +80,46 @@ fn every_program_has_its_cases() {
     assert!(complete >= FEWEST, "only {complete} programs count");
 }
 
+/// The folder of ways, which are templates and no cases.
+const WAYS: &str = "ways";
+
+#[test]
+fn p5_no_way_round_the_gate_is_allowed() {
+    let mut mechanisms = BTreeSet::new();
+    let (mut ways, mut verdicts) = (0, 0);
+    let mut failures = Vec::new();
+    for path in entries(&root().join(WAYS)) {
+        let file = format!("corpus/{WAYS}/{}", name(&path));
+        if !wanted(&file) {
+            continue;
+        }
+        let judged = judge(&file, &fs::read_to_string(&path).unwrap());
+        for mechanism in judged.mechanisms {
+            let words = format!("{file}: another file has the mechanism `{mechanism}` too");
+            assert!(mechanisms.insert(mechanism), "{words}");
+        }
+        ways += judged.ways;
+        verdicts += judged.verdicts;
+        failures.extend(judged.failures);
+    }
+    let count = mechanisms.len();
+    println!("{WAYS:9} {ways:4} ways of {count} mechanisms, {verdicts} verdicts");
+    let words: String = failures.iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{} failures\n{words}", failures.len());
+    if std::env::var("ONLY").is_err() {
+        assert!(
+            ways >= 300 && count >= 30,
+            "{ways} ways of {count} mechanisms are too few"
+        );
+    }
+}
+
 #[test]
 fn every_folder_has_a_runner_and_every_file_is_a_case_file() {
     for path in entries(&root()) {
         let own = name(&path);
         if path.is_dir() {
-            let known = Folder::ALL.iter().any(|folder| folder.name() == own);
+            let known = own == WAYS || Folder::ALL.iter().any(|folder| folder.name() == own);
             assert!(known, "corpus/{own} has no runner");
             for file in entries(&path) {
                 let markdown = file.extension().is_some_and(|end| end == "md");

@@ -498,7 +498,7 @@ pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
 }
 
 /// Variables whose value is a command.
-const HOLDING_COMMANDS: [&str; 20] = [
+const HOLDING_COMMANDS: [&str; 21] = [
     "PAGER",
     "EDITOR",
     "VISUAL",
@@ -513,6 +513,7 @@ const HOLDING_COMMANDS: [&str; 20] = [
     "PROMPT_COMMAND",
     "RSYNC_RSH",
     "TAR_OPTIONS",
+    "ZIPOPT",
     "PERL5OPT",
     "PERL5DB",
     "NODE_OPTIONS",
@@ -617,6 +618,11 @@ const CHANGING: &[&str] = &[
     "SUDO_ASKPASS",
     "RSYNC_RSH",
     "TAR_OPTIONS",
+    // Where tar writes that is told no archive.
+    "TAPE",
+    "ZIPOPT",
+    "UNZIP",
+    "UNZIPOPT",
     "FZF_DEFAULT_COMMAND",
     "FZF_DEFAULT_OPTS",
     "RIPGREP_CONFIG_PATH",
