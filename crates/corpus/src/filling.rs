@@ -1,5 +1,5 @@
-//! Fills in a way's template. The harmful text that is judged and the harmless one that is run come of the same template
-//! by the same filters, so that the one proves the other.
+//! Fills in a way's template. The harmful text that is judged and the harmless one that is run come of the same
+//! template by the same filters, so that the one proves the other.
 
 use std::fmt::Write as _;
 

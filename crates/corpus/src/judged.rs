@@ -1,5 +1,5 @@
-//! Judges ways: every template is filled with harm of its kind, and none of it may be allowed. Whether a way really works
-//! is not asked here; the oracle proves that.
+//! Judges ways: every template is filled with harm of its kind, and none of it may be allowed. Whether a way really
+//! works is not asked here; the oracle proves that.
 
 use crate::call::Told;
 use crate::document::Block;

@@ -1,5 +1,5 @@
-//! Ways round a gate: templates of shell text by mechanism, each with a placeholder for what it brings about. A template
-//! is filled in elsewhere, judged elsewhere, and proven in real bash by the oracle.
+//! Ways round a gate: templates of shell text by mechanism, each with a placeholder for what it brings about. A
+//! template is filled in elsewhere, judged elsewhere, and proven in real bash by the oracle.
 
 use crate::document::{Block, Section, document};
 
@@ -42,8 +42,8 @@ impl Kind {
 pub struct Way {
     /// What it brings about.
     pub kind: Kind,
-    /// Whether the command runs inside of what nobody described or has read. The mode `open` allows what is merely unknown,
-    /// also past a rule that denies the command by name; all other modes ask.
+    /// Whether the command runs inside of what nobody described or has read. The mode `open` allows what is merely
+    /// unknown, also past a rule that denies the command by name; all other modes ask.
     pub unknown: bool,
     /// Programs without which it cannot be proven.
     pub needs: Vec<String>,
