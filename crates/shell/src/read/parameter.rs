@@ -182,10 +182,17 @@ impl Reader<'_> {
         quoting: Quoting,
     ) -> Read<ParameterOperation> {
         self.bump();
+        let start = self.at;
         let word = match quoting {
             Quoting::None => self.operand_until(0, Quoting::None)?,
             Quoting::Double | Quoting::Nested | Quoting::Here | Quoting::Mixed => {
-                self.quoted_operand(quoting)?
+                let word = self.quoted_operand(quoting)?;
+                let text = self.text(start, self.at);
+                if kind == FallbackKind::Fail && (text.contains("<(") || text.contains(">(")) {
+                    // Bash expands its message as if there were no quotes around it.
+                    return Err(self.stop(UnreadKind::MisplacedProcessSubstitution));
+                }
+                word
             }
         };
         Ok(ParameterOperation::Fallback {

@@ -147,3 +147,16 @@ fn p5_a_parenthesis_in_an_operand_makes_two_subshells_of_an_arithmetic_command()
     }
     accepted("((x=(1+2)*${y:-3})); ((${x+1}+$(a))); for ((i=0;i<(3);i++)); do a; done");
 }
+
+#[test]
+fn p5_the_message_of_an_unset_variable_is_expanded_without_quotes() {
+    for text in [
+        "echo \"${x?<(a)}\"",
+        "echo \"${x:?b >(a)}\"",
+        "cat <<E\n${x?<(a)}\nE",
+        "echo $((${x?<(a)}))",
+    ] {
+        refused(text, UnreadKind::MisplacedProcessSubstitution);
+    }
+    accepted("echo \"${x?not set}\" \"${x:-<(a)}\" \"${x:?a < b}\"");
+}
