@@ -11,7 +11,7 @@ use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::settings;
 use countersign_gate::world::environment::Environment;
 use countersign_gate::world::session::session;
-use countersign_hooks::install::{Installed, install};
+use countersign_hooks::install::{Installed, install, pins};
 use countersign_policy::path::AbsPath;
 use std::path::Path;
 
@@ -26,7 +26,7 @@ fn claude_code(args: &InstallArgs) -> Result<Exit, CommandError> {
     let environment = Environment::of_process();
     let settings = settings::file(args.settings.as_deref(), &environment)?;
     let program = program::chosen(args.program.as_deref())?;
-    let installed = install(&settings, &program)?;
+    let installed = install(&settings, &program, &pins(&environment))?;
     let cwd = environment.cwd.clone().unwrap_or_else(AbsPath::root);
     warn(&place::doubts(&program, &session(&cwd, &environment)));
     // The settings lie elsewhere than the doctor looks by itself.

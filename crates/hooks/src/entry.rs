@@ -69,16 +69,32 @@ impl From<NotJson> for Unfit {
     }
 }
 
+/// What a host is told to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hook<'a> {
+    /// The program, by its absolute path.
+    pub program: &'a str,
+    /// Its arguments behind the agent's name: where its rules and journals are.
+    pub pins: &'a [String],
+}
+
+impl Hook<'_> {
+    fn arguments(self) -> Vec<String> {
+        let pins = self.pins.iter().cloned();
+        std::iter::once(AGENT.to_owned()).chain(pins).collect()
+    }
+}
+
 /// Settings that hold nothing but the entry.
-pub fn alone(program: &str) -> Result<String, Unfit> {
-    Ok(with_entry("{}", program)?.unwrap_or_default() + "\n")
+pub fn alone(hook: Hook<'_>) -> Result<String, Unfit> {
+    Ok(with_entry("{}", hook)?.unwrap_or_default() + "\n")
 }
 
 /// The settings with the entry in them; nothing where it is there already as it has to be.
-pub fn with_entry(text: &str, program: &str) -> Result<Option<String>, Unfit> {
+pub fn with_entry(text: &str, hook: Hook<'_>) -> Result<Option<String>, Unfit> {
     let wanted = Entry {
-        program: program.to_owned(),
-        arguments: vec![AGENT.to_owned()],
+        program: hook.program.to_owned(),
+        arguments: hook.arguments(),
         every_tool: true,
         blocks_on_failure: true,
     };
@@ -87,7 +103,7 @@ pub fn with_entry(text: &str, program: &str) -> Result<Option<String>, Unfit> {
     }
     let mut text = without_entry(text)?.unwrap_or_else(|| text.to_owned());
     let root = root(&text)?;
-    let group = group(program);
+    let group = group(hook);
     let lost = || Unfit::Shape {
         at: "hooks",
         wanted: "where it was",
@@ -302,9 +318,10 @@ fn without_empty(text: &str, path: &[&str]) -> Result<Option<String>, Unfit> {
 }
 
 /// The entry with the group around it, a tab for each level.
-fn group(program: &str) -> String {
+fn group(hook: Hook<'_>) -> String {
     // A text always serialises; an empty one would be refused when it is read back.
-    let program = serde_json::to_string(program).unwrap_or_default();
+    let program = serde_json::to_string(hook.program).unwrap_or_default();
+    let arguments = serde_json::to_string(&hook.arguments()).unwrap_or_default();
     [
         "{",
         "\t\"matcher\": \"*\",",
@@ -312,7 +329,7 @@ fn group(program: &str) -> String {
         "\t\t{",
         "\t\t\t\"type\": \"command\",",
         &format!("\t\t\t\"command\": {program},"),
-        &format!("\t\t\t\"args\": [\"{AGENT}\"],"),
+        &format!("\t\t\t\"args\": {arguments},"),
         &format!("\t\t\t\"timeout\": {TIMEOUT_SECONDS},"),
         "\t\t\t\"onFailure\": \"block\"",
         "\t\t}",

@@ -1,6 +1,6 @@
 //! Putting our entry into an agent's settings file and taking it out again: whole, durable, or not at all.
 
-use crate::entry::{self, Unfit};
+use crate::entry::{self, Hook, Unfit};
 use countersign_gate::world::environment::Environment;
 use std::fmt;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -158,9 +158,31 @@ pub fn settings(environment: &Environment) -> Result<PathBuf, InstallError> {
     Ok(PathBuf::from(path.as_str()))
 }
 
-/// Sees to it that the host of these settings asks `program` about every call.
-pub fn install(settings: &Path, program: &Path) -> Result<Installed, InstallError> {
-    let command = runnable(program)?;
+/// The arguments that pin the hook to this user's rules and journals: a project's own settings may set variables for
+/// hooks, and must not lead it to other rules.
+pub fn pins(environment: &Environment) -> Vec<String> {
+    let places = [
+        ("--config-home", environment.config_base()),
+        ("--state-home", environment.state_base()),
+    ];
+    let known = places
+        .into_iter()
+        .filter_map(|(name, place)| Some((name, place?)));
+    known
+        .flat_map(|(name, place)| [name.to_owned(), place.as_str().to_owned()])
+        .collect()
+}
+
+/// Sees to it that the host of these settings asks `program` about every call; `pins` are its further arguments.
+pub fn install(
+    settings: &Path,
+    program: &Path,
+    pins: &[String],
+) -> Result<Installed, InstallError> {
+    let command = Hook {
+        program: runnable(program)?,
+        pins,
+    };
     let Some(held) = Held::read(settings)? else {
         let path = fresh(settings)?;
         let text = entry::alone(command).map_err(|why| unfit(&path, why))?;
@@ -208,11 +230,16 @@ pub fn uninstall(settings: &Path) -> Result<Uninstalled, InstallError> {
         return Ok(Uninstalled::NotThere);
     };
     let entries = entry::entries(text).map_err(at)?;
-    let program = entries.first().map_or("", |entry| entry.program.as_str());
+    let first = entries.first();
+    let hook = Hook {
+        program: first.map_or("", |entry| entry.program.as_str()),
+        pins: first
+            .and_then(|entry| entry.arguments.get(1..))
+            .unwrap_or(&[]),
+    };
     let backup = backup(&held.path);
     let before = fs::read_to_string(&backup).ok();
-    let comes_from =
-        |before: &String| entry::with_entry(before, program) == Ok(Some(text.to_owned()));
+    let comes_from = |before: &String| entry::with_entry(before, hook) == Ok(Some(text.to_owned()));
     if let Some(before) = before.filter(comes_from) {
         held.replace(&before)?;
         // It says the same as the file now; where it stays, it does no harm.
@@ -221,7 +248,7 @@ pub fn uninstall(settings: &Path) -> Result<Uninstalled, InstallError> {
             settings: held.path,
         });
     }
-    if entry::alone(program).as_deref() == Ok(text) {
+    if entry::alone(hook).as_deref() == Ok(text) {
         held.check_unchanged()?;
         fs::remove_file(&held.path).map_err(InstallError::io("delete", &held.path))?;
         return Ok(Uninstalled::Deleted {

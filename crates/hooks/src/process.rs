@@ -17,6 +17,8 @@ use crate::deadline::Deadline;
 use crate::exit::BLOCK;
 use crate::respond::{Response, late, note, respond};
 use countersign_gate::world::environment::Environment;
+use countersign_policy::path::AbsPath;
+use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
@@ -35,6 +37,49 @@ const NOTE_WAIT: Duration = Duration::from_millis(500);
 /// The thread that speaks to the host.
 static SPEAKER: OnceLock<ThreadId> = OnceLock::new();
 
+/// Where this process finds its rules and journals.
+static PINS: OnceLock<Pins> = OnceLock::new();
+
+/// Places that the hook's own entry names, whatever the environment says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pins {
+    /// In place of `XDG_CONFIG_HOME`.
+    pub config_home: Option<AbsPath>,
+    /// In place of `XDG_STATE_HOME`.
+    pub state_home: Option<AbsPath>,
+}
+
+impl Pins {
+    /// Reads the arguments behind the agent's name; nothing where one is not understood.
+    pub fn parse(arguments: &[OsString]) -> Option<Self> {
+        let mut pins = Self::default();
+        for pair in arguments.chunks(2) {
+            let [name, value] = pair else { return None };
+            let place = AbsPath::parse(value.to_str()?)?;
+            let slot = match name.to_str()? {
+                "--config-home" => &mut pins.config_home,
+                "--state-home" => &mut pins.state_home,
+                _ => return None,
+            };
+            if slot.replace(place).is_some() {
+                return None;
+            }
+        }
+        Some(pins)
+    }
+}
+
+/// The environment of the process, with the pinned places in it.
+fn environment() -> Environment {
+    let own = Environment::of_process();
+    let pins = PINS.get().cloned().unwrap_or_default();
+    Environment {
+        config_home: pins.config_home.or(own.config_home),
+        state_home: pins.state_home.or(own.state_home),
+        ..own
+    }
+}
+
 /// What is known of the call that is being judged, for the record of a refusal without a verdict.
 static CURRENT: OnceLock<Current> = OnceLock::new();
 
@@ -45,8 +90,10 @@ struct Current {
 }
 
 /// Answers the message on stdin and ends the process.
-pub fn run(agent: Agent) -> ! {
+pub fn run(agent: Agent, pins: Pins) -> ! {
     let deadline = Deadline::of_process();
+    // It is set once, before anything can fail.
+    let _ = PINS.set(pins);
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic
             .location()
@@ -100,7 +147,7 @@ fn answer(agent: Agent, deadline: Deadline) -> Response {
         let _ = CURRENT.set(current);
     }
     fault();
-    respond(agent, message, deadline)
+    respond(agent, message, environment(), deadline)
 }
 
 /// The whole message, or what keeps it from being one.
@@ -137,7 +184,7 @@ fn refuse(agent: Agent, answer: &Answer) -> ! {
     };
     let (done, noted) = sync_channel(1);
     let noting = Builder::new().spawn(move || {
-        let environment = Environment::of_process();
+        let environment = environment();
         note(agent, &session, call.as_deref(), &said.stderr, &environment);
         // Where nobody waits any more, the process is over.
         let _ = done.send(());

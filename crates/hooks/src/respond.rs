@@ -33,8 +33,12 @@ pub struct Response {
 }
 
 /// Answers one message.
-pub fn respond(agent: Agent, message: Message, deadline: Deadline) -> Response {
-    let environment = Environment::of_process();
+pub fn respond(
+    agent: Agent,
+    message: Message,
+    environment: Environment,
+    deadline: Deadline,
+) -> Response {
     match message {
         Message::Call(asked) => judged(agent, &asked, environment, deadline),
         Message::Report(report) => {

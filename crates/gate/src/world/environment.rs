@@ -91,18 +91,26 @@ impl Environment {
         self.home.as_ref().or(self.listed_home.as_ref())
     }
 
+    /// Where programs keep their configuration.
+    pub fn config_base(&self) -> Option<AbsPath> {
+        let home = || self.home().map(|home| home.join(".config"));
+        self.config_home.clone().or_else(home)
+    }
+
+    /// Where programs keep their state.
+    pub fn state_base(&self) -> Option<AbsPath> {
+        let home = || self.home().map(|home| home.join(".local/state"));
+        self.state_home.clone().or_else(home)
+    }
+
     /// countersign's own configuration: rules, grants, trust.
     pub fn config_dir(&self) -> Option<AbsPath> {
-        let home = || self.home().map(|home| home.join(".config"));
-        let base = self.config_home.clone().or_else(home);
-        base.map(|base| base.join("countersign"))
+        self.config_base().map(|base| base.join("countersign"))
     }
 
     /// countersign's own state: journals.
     pub fn state_dir(&self) -> Option<AbsPath> {
-        let home = || self.home().map(|home| home.join(".local/state"));
-        let base = self.state_home.clone().or_else(home);
-        base.map(|base| base.join("countersign"))
+        self.state_base().map(|base| base.join("countersign"))
     }
 
     /// The user's settings of Claude Code, in which countersign's hook is installed.

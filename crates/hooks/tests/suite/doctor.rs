@@ -62,7 +62,7 @@ fn healthy(place: &Place, version: &str) -> (String, String) {
 fn p14_a_whole_installation_holds() {
     let place = Place::new();
     let (program, path) = healthy(&place, "2.1.332");
-    install(&place.settings(), Path::new(&program)).unwrap();
+    install(&place.settings(), Path::new(&program), &[]).unwrap();
     assert_eq!(findings(&place, &path), [] as [&str; 0]);
 }
 
@@ -86,7 +86,7 @@ fn p14_what_does_not_hold_is_named() {
         "refuses",
         "allows",
     ]);
-    install(&place.settings(), Path::new(&program)).unwrap();
+    install(&place.settings(), Path::new(&program), &[]).unwrap();
     only(&["version"]);
     healthy(&place, "2.1.295");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o777)).unwrap();
@@ -116,7 +116,7 @@ fn p14_what_does_not_hold_is_named() {
 fn p14_a_program_that_only_pretends_is_found_out() {
     let place = Place::new();
     let (program, path) = healthy(&place, "2.1.332");
-    install(&place.settings(), Path::new(&program)).unwrap();
+    install(&place.settings(), Path::new(&program), &[]).unwrap();
     for script in [
         "#!/bin/sh\nexit 0\n",
         "#!/bin/sh\nexit 1\n",
@@ -134,7 +134,7 @@ fn p14_a_program_that_only_pretends_is_found_out() {
 fn p14_a_packages_version_is_read_and_claude_is_never_run() {
     let place = Place::new();
     let (program, path) = healthy(&place, "2.1.332");
-    install(&place.settings(), Path::new(&program)).unwrap();
+    install(&place.settings(), Path::new(&program), &[]).unwrap();
     let package = place.home().join("lib/claude-code");
     fs::create_dir_all(&package).unwrap();
     let ran = place.home().join("ran");

@@ -87,7 +87,7 @@ fn s1_a_journal_kept_locked_is_refused_in_time() {
 #[test]
 fn s1_the_death_of_the_process_is_refused_by_the_installed_entry() {
     let place = Place::new();
-    install(&place.settings(), Path::new(HOOK)).unwrap();
+    install(&place.settings(), Path::new(HOOK), &[]).unwrap();
     let mut host = Host::new(&place, "bypassPermissions");
     for fault in ["abort", "panic"] {
         host.environment = vec![("COUNTERSIGN_HOOK_FAULT", fault.to_owned())];

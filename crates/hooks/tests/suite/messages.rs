@@ -187,7 +187,16 @@ fn p12_a_report_closes_what_was_deferred() {
 #[test]
 fn a13_a_wrong_command_line_is_no_consent() {
     let place = Place::new();
-    for arguments in [&[][..], &["claude"], &["claude-code", "x"], &["--help"]] {
+    for arguments in [
+        &[][..],
+        &["claude"],
+        &["claude-code", "x"],
+        &["claude-code", "--config-home"],
+        &["claude-code", "--config-home", "relative"],
+        &["claude-code", "--rules", "/tmp"],
+        &["claude-code", "--state-home", "/a", "--state-home", "/b"],
+        &["--help"],
+    ] {
         let mut hook = place.command(crate::place::HOOK);
         let heard = run(hook.args(arguments), b"{}");
         assert_eq!(heard.code, Some(2), "{arguments:?}");
@@ -232,4 +241,26 @@ fn p5_whatever_a_command_is_made_of_there_is_an_answer() {
             assert!(!heard.stdout.contains("in time"), "{piece} {count}");
         }
     }
+}
+
+#[test]
+fn p14_a_projects_environment_leads_to_no_other_rules() {
+    let place = Place::new();
+    place.rules("[deny]\nshell = [\"ls *\"]\n");
+    let theirs = place.project().join("theirs");
+    std::fs::create_dir_all(theirs.join("countersign")).unwrap();
+    let all = "version = 1\nmode = \"open\"\n[allow]\nshell = [\"*\"]\n";
+    std::fs::write(theirs.join("countersign/rules.toml"), all).unwrap();
+    let message = place.message("default", "Bash", &json!({"command": "ls"}));
+    let mut hook = place.hook();
+    hook.arg("--config-home")
+        .arg(place.home().join(".config"))
+        .arg("--state-home")
+        .arg(place.home().join(".local/state"))
+        .env("XDG_CONFIG_HOME", &theirs)
+        .env("XDG_STATE_HOME", &theirs)
+        .env("HOME", &theirs);
+    let heard = run(&mut hook, message.to_string().as_bytes());
+    assert_eq!(heard.code, Some(2), "{}", heard.stdout);
+    assert_eq!(place.outcomes("5f0c"), ["rejected"]);
 }

@@ -19,7 +19,7 @@ const MODES: [&str; 7] = [
 
 fn place() -> Place {
     let place = Place::new();
-    install(&place.settings(), Path::new(HOOK)).unwrap();
+    install(&place.settings(), Path::new(HOOK), &[]).unwrap();
     place.rules("[deny]\nshell = [\"cargo publish *\"]\n[allow]\nshell = [\"just test\"]\n[ask]\nshell = [\"just deploy\"]\n");
     place
 }

@@ -41,7 +41,7 @@ fn a14_uninstalling_restores_every_byte() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     for text in SETTINGS {
         fs::write(&file, text).unwrap();
-        let installed = install(&file, Path::new(HOOK)).unwrap();
+        let installed = install(&file, Path::new(HOOK), &[]).unwrap();
         assert!(
             matches!(
                 installed,
@@ -57,7 +57,7 @@ fn a14_uninstalling_restores_every_byte() {
         check_kept(text, &new);
         // Again, nothing changes.
         assert!(matches!(
-            install(&file, Path::new(HOOK)).unwrap(),
+            install(&file, Path::new(HOOK), &[]).unwrap(),
             Installed::Already { .. }
         ));
         assert_eq!(fs::read_to_string(&file).unwrap(), new);
@@ -122,7 +122,7 @@ fn a14_without_a_file_one_is_made_and_deleted_again() {
     let place = Place::new();
     let file = place.settings();
     assert!(matches!(
-        install(&file, Path::new(HOOK)).unwrap(),
+        install(&file, Path::new(HOOK), &[]).unwrap(),
         Installed::Written { backup: None, .. }
     ));
     let text = fs::read_to_string(&file).unwrap();
@@ -164,7 +164,7 @@ fn a14_what_was_changed_since_stays() {
         ),
     ] {
         fs::write(&file, before).unwrap();
-        install(&file, Path::new(HOOK)).unwrap();
+        install(&file, Path::new(HOOK), &[]).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, text.replacen(change.0, change.1, 1)).unwrap();
         assert!(matches!(
@@ -185,7 +185,7 @@ fn a14_what_was_changed_since_stays() {
 fn p14_an_entry_that_is_not_as_it_has_to_be_is_brought_up_to_date() {
     let place = Place::new();
     let file = place.settings();
-    install(&file, Path::new(HOOK)).unwrap();
+    install(&file, Path::new(HOOK), &[]).unwrap();
     let good = fs::read_to_string(&file).unwrap();
     for (old, new) in [
         ("\"onFailure\": \"block\"", "\"onFailure\": \"ignore\""),
@@ -205,7 +205,7 @@ fn p14_an_entry_that_is_not_as_it_has_to_be_is_brought_up_to_date() {
         assert_ne!(bad, good);
         assert_ne!(entries(&bad).unwrap(), [whole()], "{bad}");
         fs::write(&file, &bad).unwrap();
-        install(&file, Path::new(HOOK)).unwrap();
+        install(&file, Path::new(HOOK), &[]).unwrap();
         assert_eq!(
             entries(&fs::read_to_string(&file).unwrap()).unwrap(),
             [whole()]
@@ -218,7 +218,7 @@ fn p14_an_entry_that_is_not_as_it_has_to_be_is_brought_up_to_date() {
     );
     assert_ne!(beside, good);
     fs::write(&file, beside.replace(HOOK, "/old/countersign-hook")).unwrap();
-    install(&file, Path::new(HOOK)).unwrap();
+    install(&file, Path::new(HOOK), &[]).unwrap();
     let text = fs::read_to_string(&file).unwrap();
     assert!(
         text.contains("\"mine\"") && entries(&text).unwrap() == [whole()],
@@ -250,14 +250,14 @@ fn a14_what_does_not_parse_is_left_alone() {
         ),
     ] {
         fs::write(&file, text).unwrap();
-        let error = install(&file, Path::new(HOOK)).unwrap_err();
+        let error = install(&file, Path::new(HOOK), &[]).unwrap_err();
         assert!(error.to_string().contains(words), "{text}: {error}");
         assert!(uninstall(&file).is_err());
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
         only(&place, &["settings.json"]);
     }
     fs::write(&file, b"{\n\"a\": \"\xff\"}").unwrap();
-    let error = install(&file, Path::new(HOOK)).unwrap_err();
+    let error = install(&file, Path::new(HOOK), &[]).unwrap_err();
     assert!(
         error.to_string().contains("line 2, column 7: not UTF-8"),
         "{error}"
@@ -273,7 +273,7 @@ fn a14_mode_and_links_are_kept() {
     fs::write(&real, "{}").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("../dotfiles.json", &file).unwrap();
-    let installed = install(&file, Path::new(HOOK)).unwrap();
+    let installed = install(&file, Path::new(HOOK), &[]).unwrap();
     let Installed::Written { settings, backup } = installed else {
         panic!("{installed:?}");
     };
@@ -299,13 +299,13 @@ fn a14_mode_and_links_are_kept() {
     );
     // A link that leads nowhere.
     fs::remove_file(&real).unwrap();
-    let error = install(&file, Path::new(HOOK)).unwrap_err();
+    let error = install(&file, Path::new(HOOK), &[]).unwrap_err();
     assert!(matches!(error, InstallError::Strange { .. }), "{error}");
     assert!(!exists(&real));
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
     assert!(matches!(
-        install(&file, Path::new(HOOK)).unwrap_err(),
+        install(&file, Path::new(HOOK), &[]).unwrap_err(),
         InstallError::Strange { .. }
     ));
 }
@@ -315,7 +315,7 @@ fn a14_only_our_program_is_installed() {
     let place = Place::new();
     for program in ["countersign-hook", "/bin/sh", "/nowhere/countersign-hook"] {
         assert!(
-            install(&place.settings(), Path::new(program)).is_err(),
+            install(&place.settings(), Path::new(program), &[]).is_err(),
             "{program}"
         );
         assert!(!exists(&place.settings()));
