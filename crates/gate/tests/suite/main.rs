@@ -15,5 +15,6 @@ mod processes;
 mod deaths;
 mod refusals;
 mod lookups;
+mod posture;
 mod aliases;
 mod places;

@@ -408,6 +408,8 @@ impl Walker<'_> {
                     let roots = self.session.temporary.iter().chain(&self.session.workspace);
                     roots.clone().any(|root| place.is_within(root))
                 }),
+            // Options, and for bzip2 files too, in front of what the call says.
+            "XZ_OPT" | "XZ_DEFAULTS" | "GZIP" | "BZIP" | "BZIP2" => !known.is_some_and(is_level),
             "GIT_TERMINAL_PROMPT" | "GIT_OPTIONAL_LOCKS" | "GIT_MERGE_AUTOEDIT" => false,
             _ if name.starts_with("GIT_AUTHOR_") || name.starts_with("GIT_COMMITTER_") => false,
             _ => {
@@ -497,14 +499,28 @@ pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
     holds && !value.known().is_some_and(|text| text.chars().all(plain))
 }
 
+/// Whether options only say how much and how hard is packed: `-9`, `-T0 -9e`.
+fn is_level(options: &str) -> bool {
+    options.split_whitespace().all(|word| {
+        let letters = word.strip_prefix('-');
+        letters.is_some_and(|letters| {
+            letters
+                .chars()
+                .all(|c| c.is_ascii_digit() || "eT".contains(c))
+        })
+    })
+}
+
 /// Variables whose value is a command.
-const HOLDING_COMMANDS: [&str; 21] = [
+const HOLDING_COMMANDS: [&str; 23] = [
     "PAGER",
     "EDITOR",
     "VISUAL",
     "BROWSER",
     "LESSOPEN",
     "LESSCLOSE",
+    "LESSGLOBALTAGS",
+    "GREP",
     "GIT_SSH",
     "GIT_EXTERNAL_DIFF",
     "GIT_PROXY_COMMAND",
@@ -557,8 +573,6 @@ const CHANGING: &[&str] = &[
     "AWKPATH",
     "AWKLIBPATH",
     "INPUTRC",
-    "LESSKEY",
-    "LESSKEYIN",
     "VIMINIT",
     "EXINIT",
     "MYVIMRC",
@@ -590,6 +604,22 @@ const CHANGING: &[&str] = &[
     "BROWSER",
     "LESSOPEN",
     "LESSCLOSE",
+    // What `zgrep` and its kin run.
+    "GREP",
+    "SYSTEMD_LESS",
+    "ACK_OPTIONS",
+    "ACKRC",
+    "TERMINFO_DIRS",
+    "LESSGLOBALTAGS",
+    "LESSECHO",
+    // Options that let a manual page run commands.
+    "MANROFFOPT",
+    "MANROFFSEQ",
+    // A file whose words are quoted in complaints.
+    "MAGIC",
+    "GREP_OPTIONS",
+    "BAT_OPTS",
+    "BAT_CONFIG_PATH",
     "SHELL",
     "PYTHONPATH",
     "PYTHONSTARTUP",
@@ -647,7 +677,9 @@ const CHANGING: &[&str] = &[
 ];
 
 /// Beginnings of names of such variables.
-const CHANGING_FRONTS: [&str; 9] = [
+const CHANGING_FRONTS: [&str; 11] = [
+    "GROFF_",
+    "LESSKEY",
     "RUSTUP_",
     "CARGO_",
     "LD_",
