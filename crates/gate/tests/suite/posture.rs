@@ -16,6 +16,7 @@ use countersign_policy::rules::rule::Authority;
 use countersign_policy::verdict::{Source, Verdict};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Kinds of intended differences, each with its direction and reason.
@@ -200,7 +201,7 @@ fn user_rules(row: &Value) -> String {
         for kind in kinds {
             for pattern in patterns(kind, &pattern) {
                 let pattern = Value::String(pattern);
-                out.push_str(&format!("[[rule]]\n{action} = {{ {kind} = {pattern} }}\n"));
+                writeln!(out, "[[rule]]\n{action} = {{ {kind} = {pattern} }}").unwrap();
             }
         }
     }
@@ -210,7 +211,7 @@ fn user_rules(row: &Value) -> String {
             .unwrap()
             .strip_prefix("mcp_filesystem_allowed_dir:")
         {
-            out.push_str(&format!("[mcp_directories]\nfs = \"/{directory}\"\n"));
+            writeln!(out, "[mcp_directories]\nfs = \"/{directory}\"").unwrap();
         }
     }
     out
