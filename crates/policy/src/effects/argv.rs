@@ -242,7 +242,7 @@ impl Reader<'_> {
             // What has a name that no shell could set (`BASH_FUNC_f%%`) is an assignment here, too.
             if field
                 .known()
-                .is_some_and(|text| text.contains('=') && !text.starts_with(['=', '-']))
+                .is_some_and(|text| text.contains('=') && !text.starts_with('-'))
             {
                 self.out.assignments.push(field);
                 return;
@@ -267,6 +267,11 @@ impl Reader<'_> {
 
     fn option(&mut self, text: &str) {
         if text.starts_with('+') && self.lookup(text).is_none() {
+            if self.current.stdin == Stdin::Shell {
+                // A shell reads letters behind a plus as it does behind a dash, `c` and all.
+                self.cluster(text);
+                return;
+            }
             self.operand(Field::Known(text.to_owned()));
             return;
         }

@@ -387,7 +387,9 @@ impl Walker<'_> {
                     env.functions.insert(name.to_owned(), vec![None]);
                 }
                 if !name.starts_with('-') {
-                    self.set(name, Value::Unknown(Why::Variable), &mut env);
+                    // A function of that name may be meant, or one variable behind another.
+                    let value = Value::made_of(env.variables.get(name));
+                    self.set(name, value, &mut env);
                 }
             }
         }
@@ -471,7 +473,7 @@ impl Walker<'_> {
         }
         // The file may have set anything.
         for value in env.variables.values_mut() {
-            *value = Value::Unknown(Why::Variable);
+            *value = Value::made_of([&*value]);
         }
         Flow::same(env)
     }

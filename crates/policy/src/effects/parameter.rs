@@ -236,7 +236,7 @@ impl Walker<'_> {
                 if plain {
                     Value::Array(items)
                 } else {
-                    Value::Unknown(Why::Variable)
+                    Value::made_of(&items)
                 }
             }
         };
@@ -244,21 +244,22 @@ impl Walker<'_> {
         if env.integers {
             self.evaluated(&value, env, at);
         }
-        let value = match (assignment.append, assignment.subscript.is_some(), before) {
-            (_, true, _) => Value::Unknown(Why::Variable),
-            (false, false, _) => value,
-            (true, false, Some(Value::Array(mut items))) => match value {
-                Value::Array(more) => {
-                    items.extend(more);
-                    Value::Array(items)
-                }
-                _ => Value::Unknown(Why::Variable),
-            },
-            (true, false, Some(Value::Known(front))) => match value {
-                Value::Known(back) => Value::Known(front + &back),
-                _ => Value::Unknown(Why::Variable),
-            },
-            (true, false, _) => Value::Unknown(Why::Variable),
+        let value = match (
+            assignment.append,
+            assignment.subscript.is_some(),
+            before,
+            value,
+        ) {
+            (false, false, _, value) => value,
+            (true, false, Some(Value::Array(mut items)), Value::Array(more)) => {
+                items.extend(more);
+                Value::Array(items)
+            }
+            (true, false, Some(Value::Known(front)), Value::Known(back)) => {
+                Value::Known(front + &back)
+            }
+            // An element, or a text behind one that is not known.
+            (_, _, before, value) => Value::made_of(before.iter().chain([&value])),
         };
         // The shell itself evaluates its prompts.
         if env.integers {

@@ -178,7 +178,7 @@ impl Walker<'_> {
             (true, Some(Value::Known(front)), Value::Known(back)) => {
                 Value::Known(format!("{front}{back}"))
             }
-            (true, _, _) => Value::Unknown(Why::Variable),
+            (true, before, value) => Value::made_of(before.into_iter().chain([&value])),
         };
         self.set(name, value, env);
     }
@@ -704,7 +704,7 @@ fn restore(env: &mut Env, outer: &Env, assignments: &[Assignment], special: bool
         let value = match (special, before, inside) {
             (false, before, _) => before,
             (true, Some(before), Some(inside)) => Some(before.join(&inside)),
-            (true, None, _) | (true, _, None) => Some(Value::Unknown(Why::Variable)),
+            (true, before, inside) => Some(Value::made_of(before.iter().chain(&inside))),
         };
         if let Some(value) = value {
             env.variables.insert(assignment.name.clone(), value);

@@ -40,6 +40,27 @@ impl Value {
         }
     }
 
+    /// What is made of several values in a way that is not followed. Where none of them was written by the script, but
+    /// for numbers, it is no worse than what comes from outside.
+    pub(crate) fn made_of<'v>(parts: impl IntoIterator<Item = &'v Self>) -> Self {
+        let why = if parts.into_iter().all(Self::is_no_code) {
+            Why::Variable
+        } else {
+            Why::Transformation
+        };
+        Self::Unknown(why)
+    }
+
+    /// Whether arithmetic finds nothing in it that the script wrote for it to run.
+    fn is_no_code(&self) -> bool {
+        match self {
+            Self::Number | Self::Unknown(Why::Variable | Why::Arithmetic) => true,
+            Self::Known(text) => text.is_empty() || is_integer(text),
+            Self::Array(items) => items.iter().all(Self::is_no_code),
+            Self::Names(_) | Self::Listed(_) | Self::Unknown(_) => false,
+        }
+    }
+
     /// Whether it is certainly the text of an integer.
     pub(crate) fn is_integer(&self) -> bool {
         *self == Self::Number || self.known().is_some_and(is_integer)
