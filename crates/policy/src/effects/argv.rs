@@ -148,6 +148,7 @@ impl Reader<'_> {
         match field {
             Field::Known(text) if text == "--" => self.double_dash(),
             // A shell takes one dash for two.
+            Field::Known(text) if text == "+" && self.current.stdin == Stdin::Shell => {}
             Field::Known(text) if text == "-" && self.current.stdin == Stdin::Shell => {
                 self.double_dash();
             }

@@ -284,8 +284,8 @@ fn top(session: &Session, env: &Env) -> Stream {
 /// The digits in the name of an object, as many as a short one has: which file of such a name is meant does not matter.
 const OBJECT: usize = 12;
 
-/// The names of branches and tags: git lets none begin with a dash, a dot or a slash, nor hold a blank.
-const REFERENCE: &str = "[!-./]**";
+/// The names of branches and tags hold no blank; a hostile repository may have one that begins with a dash.
+const REFERENCE: &str = "**";
 
 /// Words of `git describe` that leave its output a name.
 fn describes(word: &str) -> bool {
@@ -377,9 +377,8 @@ fn is_revision(word: &str) -> bool {
     let end = word.find(['~', '^', '@', ':']).unwrap_or(word.len());
     let (name, rest) = word.split_at_checked(end).unwrap_or((word, ""));
     let plain = |c: char| c.is_ascii_alphanumeric() || "~^@{}".contains(c);
-    let inside = rest.starts_with(':') && !rest.contains("..");
     word.starts_with('-')
-        || (rest.chars().all(plain) || inside)
+        || rest.chars().all(plain)
             && matches!(
                 name,
                 "" | "HEAD"

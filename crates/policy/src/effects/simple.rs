@@ -80,7 +80,9 @@ impl Walker<'_> {
             }
         }
         if simple.assignments.is_empty() {
-            let (flow, output) = self.dispatch(&fields, env, &input, at);
+            let before = may_not_run(command, &env);
+            let (mut flow, output) = self.dispatch(&fields, env, &input, at);
+            flow.failure = flow.failure.or(before);
             return (flow, redirected(command, output));
         }
         // Assignments in front hold for this command only.
@@ -88,7 +90,9 @@ impl Walker<'_> {
         for assignment in &simple.assignments {
             self.assign(assignment, &mut env, at);
         }
+        let before = may_not_run(command, &env);
         let (mut flow, output) = self.dispatch(&fields, env, &input, at);
+        flow.failure = flow.failure.or(before);
         let special = fields
             .first()
             .and_then(Field::known)
@@ -450,6 +454,11 @@ impl Walker<'_> {
         };
         value
     }
+}
+
+/// The state after a command that did not run, as one of its redirections failed: also `exit` may go on so.
+fn may_not_run(command: &Command, env: &Env) -> Option<Env> {
+    (!command.redirects.is_empty()).then(|| env.clone())
 }
 
 /// The output of a command, unless its redirections send it elsewhere.

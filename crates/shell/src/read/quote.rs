@@ -131,6 +131,10 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let end = self.backquote_end(open)?;
         let raw = self.text(start, end);
+        if quoting == Quoting::Double && raw.contains('"') && raw.contains(['{', ',']) {
+            // Bash looks for braces before it looks for backquotes, and takes each of these quotes for one of the word.
+            return Err(self.stop(UnreadKind::NestedQuotes));
+        }
         self.at = end + 1;
         let span = self.span(open);
         self.enter()?;

@@ -160,3 +160,9 @@ fn p5_the_message_of_an_unset_variable_is_expanded_without_quotes() {
     }
     accepted("echo \"${x?not set}\" \"${x:-<(a)}\" \"${x:?a < b}\"");
 }
+
+#[test]
+fn p5_braces_in_backquotes_in_double_quotes_are_found_first() {
+    refused("a\"`\"{1..3}\"`\"", UnreadKind::NestedQuotes);
+    accepted("a \"`b \"c\"`\" \"`b {1..3}`\" `b \"{1..3}\"`");
+}

@@ -63,12 +63,30 @@ fn without_literals(program: &str) -> Option<String> {
                 out.push('\n');
                 continue;
             }
-            '/' if begins_regex(&out) => skip(&mut chars, '/')?,
+            '/' if begins_regex(&out) => pattern(&mut chars)?,
             _ => {}
         }
         out.push(c);
     }
     Some(out)
+}
+
+/// Skips to behind the end of a regular expression; nothing where a bracket holds what variants of awk take for its
+/// end, or for the beginning of a text.
+fn pattern(chars: &mut std::str::Chars<'_>) -> Option<()> {
+    let mut bracket = false;
+    loop {
+        match chars.next()? {
+            '\\' => {
+                chars.next()?;
+            }
+            '/' | '"' if bracket => return None,
+            '/' => return Some(()),
+            '[' => bracket = true,
+            ']' => bracket = false,
+            _ => {}
+        }
+    }
 }
 
 /// Skips to behind the end of a literal.
