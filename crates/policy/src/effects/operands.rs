@@ -193,7 +193,9 @@ impl Walker<'_> {
         if let (0, Some(default)) = (paths, inner.default_operand)
             && (recursive || !inner.default_needs_recursive)
         {
-            run.act(Role::Read, &Field::Known(default.to_owned()), recursive);
+            // What is edited in place is edited there too.
+            let role = became(Role::Read, &run.argv).unwrap_or(Role::Read);
+            run.act(role, &Field::Known(default.to_owned()), recursive);
         }
     }
 }
@@ -207,14 +209,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
             run.opaque(Opacity::ComputedScript);
         }
         "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4"
-        | "uncompress" => {
-            for operand in run.argv.operands.clone() {
-                let bare = operand.known().and_then(|text| text.rsplit_once('.'));
-                if let Some((bare, _)) = bare {
-                    run.act(Role::Write, &Field::Known(bare.to_owned()), false);
-                }
-            }
-        }
+        | "uncompress" | "pbzip2" => packed(name, run),
         // What an interactive or login shell reads first is found by settings that were changed.
         "bash" | "sh" | "dash" | "zsh" | "ksh"
             if !run.changed.is_empty()
@@ -424,6 +419,26 @@ fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>)
             if let Some(setting) = operand.known().filter(|text| text.contains('=')) {
                 run.changed.push(setting.to_owned());
             }
+        }
+    }
+}
+
+/// A program that puts a packed or unpacked file beside the one that it is given, or in its place.
+fn packed(name: &str, run: &mut Invocation<'_>) {
+    let operands = run.argv.operands.clone();
+    // To these `-l` is a format or a limit, and they pack as ever.
+    if matches!(name, "lz4" | "pbzip2") && run.argv.uses("-l") {
+        run.raise(Category::Writes);
+        for operand in &operands {
+            run.act(Role::Edit, operand, false);
+        }
+    } else if invocation::became(&run.argv) == Some(Category::Reads) {
+        return;
+    }
+    for operand in &operands {
+        let bare = operand.known().and_then(|text| text.rsplit_once('.'));
+        if let Some((bare, _)) = bare {
+            run.act(Role::Write, &Field::Known(bare.to_owned()), false);
         }
     }
 }

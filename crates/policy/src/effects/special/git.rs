@@ -49,14 +49,15 @@ pub(crate) fn config(walker: &Walker<'_>, run: &mut Invocation<'_>) -> ControlFl
         "--edit",
         "-e",
     ];
+    let reads =
+        reading.iter().any(|name| run.argv.uses(name)) || matches!(verb, Some("get" | "list"));
     let writes =
-        if reading.iter().any(|name| run.argv.uses(name)) || matches!(verb, Some("get" | "list")) {
-            false
-        } else {
-            run.argv.operands.len() > 1 || writing.iter().any(|name| run.argv.uses(name))
-        };
-    if !writes {
-        run.category = run.category.max(Category::Reads);
+        !reads && (run.argv.operands.len() > 1 || writing.iter().any(|name| run.argv.uses(name)));
+    if verb == Some("edit") {
+        // An editor is opened, which may do anything with the file.
+        run.raise(Category::Unknown);
+    } else if !writes {
+        only_read(run);
         return ControlFlow::Break(());
     }
     run.raise(Category::Writes);
@@ -78,12 +79,29 @@ pub(crate) fn config(walker: &Walker<'_>, run: &mut Invocation<'_>) -> ControlFl
     ControlFlow::Break(())
 }
 
+/// What a look at the configuration is: a read, and of the file that it names too.
+fn only_read(run: &mut Invocation<'_>) {
+    if run.category == Category::Writes {
+        run.category = Category::Reads;
+    }
+    for act in &mut run.acts {
+        if let Act::Write(target) = act {
+            *act = Act::Read(target.clone());
+        }
+    }
+}
+
 /// `git checkout`: a branch is entered; a path loses what was not committed.
 pub(crate) fn checkout(run: &mut Invocation<'_>) -> ControlFlow<()> {
     let after_dashes = run.fields.iter().any(|field| field.known() == Some("--"));
     let creates = ["-b", "-B", "--orphan", "-t", "--track"]
         .iter()
         .any(|name| run.argv.uses(name));
+    // Before 2.35 the letters behind `-t` were options of their own: `-tf` forces.
+    let bundled = run.argv.option("-t").and_then(|used| used.value.as_ref());
+    if bundled.is_some_and(|value| !matches!(value.known(), Some("direct" | "inherit"))) {
+        run.raise(Category::Removes);
+    }
     let operands = run.argv.operands.len();
     let path_like = run.argv.operands.iter().any(|field| {
         field.known().is_none_or(|text| {
