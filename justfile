@@ -37,6 +37,10 @@ hook-speed:
 measure *args:
     cargo run --release -p countersign-bench --bin measure -- {{args}}
 
+# Recorded verdicts of others beside ours: `just compare peers` or `just compare labels`.
+compare *args:
+    cargo run --release -p countersign-bench --bin compare -- {{args}}
+
 # The reader against recorded answers of bash, and how much of what agents write it reads.
 agreement:
     cargo test --release -p countersign-shell --test suite -- --nocapture agree reads_what

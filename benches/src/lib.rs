@@ -1,5 +1,7 @@
 //! What the benches and the measuring programs share: recorded commands, counts and times.
 
+pub mod labels;
+pub mod peers;
 pub mod rows;
 pub mod tally;
 pub mod times;

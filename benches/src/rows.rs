@@ -33,6 +33,22 @@ pub fn read(file: &Path) -> Result<Vec<Row>, String> {
         .collect()
 }
 
+/// The rows of a file of the recorded data as they are, or nothing where `COUNTERSIGN_DATA` does not hold it.
+pub fn recorded(name: &str) -> Option<Vec<Value>> {
+    let directory = std::env::var_os("COUNTERSIGN_DATA")?;
+    let text = fs::read_to_string(Path::new(&directory).join(name)).ok()?;
+    Some(
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_default())
+            .collect(),
+    )
+}
+
+/// A text field of a row; nothing in it where it is absent.
+pub fn text<'v>(row: &'v Value, name: &str) -> &'v str {
+    row.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
 fn row(line: &str) -> Option<Row> {
     let value: Value = serde_json::from_str(line).ok()?;
     let text = |names: &[&str]| {

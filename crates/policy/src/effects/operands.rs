@@ -209,7 +209,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
             run.opaque(Opacity::ComputedScript);
         }
         "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4"
-        | "uncompress" | "pbzip2" => packed(name, run),
+        | "uncompress" | "pbzip2" => packed(run),
         // What an interactive or login shell reads first is found by settings that were changed.
         "bash" | "sh" | "dash" | "zsh" | "ksh"
             if !run.changed.is_empty()
@@ -423,19 +423,13 @@ fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>)
     }
 }
 
-/// A program that puts a packed or unpacked file beside the one that it is given, or in its place.
-fn packed(name: &str, run: &mut Invocation<'_>) {
-    let operands = run.argv.operands.clone();
-    // To these `-l` is a format or a limit, and they pack as ever.
-    if matches!(name, "lz4" | "pbzip2") && run.argv.uses("-l") {
-        run.raise(Category::Writes);
-        for operand in &operands {
-            run.act(Role::Edit, operand, false);
-        }
-    } else if invocation::became(&run.argv) == Some(Category::Reads) {
+/// A program that puts a packed or unpacked file beside the one that it is given, or in its place; none of it where
+/// everything is printed.
+fn packed(run: &mut Invocation<'_>) {
+    if invocation::became(&run.argv) == Some(Category::Reads) {
         return;
     }
-    for operand in &operands {
+    for operand in run.argv.operands.clone() {
         let bare = operand.known().and_then(|text| text.rsplit_once('.'));
         if let Some((bare, _)) = bare {
             run.act(Role::Write, &Field::Known(bare.to_owned()), false);

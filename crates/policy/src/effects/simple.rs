@@ -549,6 +549,24 @@ const HOLDING_COMMANDS: [&str; 23] = [
 
 /// Variables that change what programs run, load or do.
 const CHANGING: &[&str] = &[
+    // Files of settings that name programs, or directories from which code is loaded.
+    "AWS_CONFIG_FILE",
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "PSQLRC",
+    "PGSYSCONFDIR",
+    "TF_CLI_CONFIG_FILE",
+    "TF_DATA_DIR",
+    "TF_LOG_PATH",
+    "TF_PLUGIN_CACHE_DIR",
+    "AZURE_CONFIG_DIR",
+    "AZURE_EXTENSION_DIR",
+    "CLOUDSDK_CONFIG",
+    "MYSQL_HOME",
+    "GH_CONFIG_DIR",
+    "DOCKER_CONTEXT",
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "KRB5_CONFIG",
     "PKG_CONFIG",
     "MAKEFILES",
     "PYTHONUSERBASE",
@@ -686,7 +704,12 @@ const CHANGING: &[&str] = &[
 ];
 
 /// Beginnings of names of such variables.
-const CHANGING_FRONTS: [&str; 11] = [
+const CHANGING_FRONTS: [&str; 16] = [
+    "AWS_ENDPOINT_URL",
+    "TF_CLI_ARGS",
+    "CLOUDSDK_PYTHON",
+    "HELM_",
+    "ANSIBLE_",
     "GROFF_",
     "LESSKEY",
     "RUSTUP_",
