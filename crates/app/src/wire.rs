@@ -1,11 +1,10 @@
 //! A call as JSON, as it comes on standard input: read strictly, its input kept exactly as it was written.
 
-use countersign_hooks::asked::Message;
 use countersign_hooks::claude_code;
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::tools;
 use countersign_policy::path::AbsPath;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -36,7 +35,8 @@ impl CallJson {
         let (action, cwd) = match &parsed {
             Ok(value) => {
                 let native = tools::native(&self.tool, value);
-                let action = native.unwrap_or_else(|| hosts(&self.tool, &self.input, cwd));
+                let action =
+                    native.unwrap_or_else(|| claude_code::action(&self.tool, &*self.input, cwd));
                 (action, directory(&self.tool, value, cwd))
             }
             Err(error) => (Action::Malformed(error.to_string()), cwd.clone()),
@@ -48,34 +48,6 @@ impl CallJson {
             cwd,
             action,
         }
-    }
-}
-
-/// A call as Claude Code tells it to its hook.
-#[derive(Serialize)]
-struct Told<'a> {
-    hook_event_name: &'static str,
-    cwd: &'a str,
-    tool_name: &'a str,
-    tool_input: &'a RawValue,
-}
-
-/// What a call wants whose tool has a name of Claude Code's: the hook itself translates it, so that both say the same.
-fn hosts(tool: &str, input: &RawValue, cwd: &AbsPath) -> Action {
-    let told = Told {
-        hook_event_name: claude_code::GATE_EVENT,
-        cwd: cwd.as_str(),
-        tool_name: tool,
-        tool_input: input,
-    };
-    let text = match serde_json::to_string(&told) {
-        Ok(text) => text,
-        Err(error) => return Action::Malformed(error.to_string()),
-    };
-    match claude_code::read(&text) {
-        Message::Call(asked) => asked.call.action,
-        Message::Unclear(unclear) => Action::Malformed(unclear.why),
-        Message::Report(_) | Message::Idle => Action::Unknown,
     }
 }
 

@@ -12,7 +12,7 @@ use self::mode::HostMode;
 use self::tool::Tool;
 use crate::answer::Answer;
 use crate::asked::{Asked, Message, Report, Unclear};
-use countersign_policy::call::{Call, CallId};
+use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::path::AbsPath;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -151,6 +151,35 @@ struct Output<'a> {
     permission_decision_reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_context: Option<&'a str>,
+}
+
+/// A call as the host tells it.
+#[derive(Serialize)]
+struct Told<'a, I: ?Sized> {
+    hook_event_name: &'static str,
+    cwd: &'a str,
+    tool_name: &'a str,
+    tool_input: &'a I,
+}
+
+/// What a call of a tool of that name wants, where the call itself does not come from the host: it is told as the host
+/// would tell it, so that both say the same. The input is anything that serialises as it stands.
+pub fn action<I: Serialize + ?Sized>(tool: &str, input: &I, cwd: &AbsPath) -> Action {
+    let told = Told {
+        hook_event_name: GATE_EVENT,
+        cwd: cwd.as_str(),
+        tool_name: tool,
+        tool_input: input,
+    };
+    let text = match serde_json::to_string(&told) {
+        Ok(text) => text,
+        Err(error) => return Action::Malformed(error.to_string()),
+    };
+    match read(&text) {
+        Message::Call(asked) => asked.call.action,
+        Message::Unclear(unclear) => Action::Malformed(unclear.why),
+        Message::Report(_) | Message::Idle => Action::Unknown,
+    }
 }
 
 /// What is replied to a message about `event`: a line of JSON, or nothing.

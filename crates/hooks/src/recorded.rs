@@ -1,12 +1,10 @@
 //! Recorded calls: the tools of several agents by the names under which sessions keep them. What Claude Code calls its
 //! tools is read by its own contract; nothing here answers an agent.
 
-use crate::asked::Message;
 use crate::claude_code;
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::tools;
 use countersign_policy::path::AbsPath;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The call of a tool as a session recorded it. A tool that is in no table is [`Action::Unknown`].
@@ -20,7 +18,7 @@ pub fn call(tool: &str, input: &Value, id: &str, cwd: &AbsPath) -> Call {
     };
     let action = own
         .or_else(|| tools::native(tool, &filled))
-        .unwrap_or_else(|| of_claude_code(tool, &filled, cwd));
+        .unwrap_or_else(|| claude_code::action(tool, &filled, cwd));
     let directory = ["workdir", "cwd", "dir_path", "directory"]
         .iter()
         .find_map(|name| filled.get(name).and_then(Value::as_str));
@@ -138,34 +136,6 @@ fn patched(fields: &Map<String, Value>) -> Option<Vec<String>> {
         .map(str::to_owned)
         .collect();
     (!files.is_empty()).then_some(files)
-}
-
-/// A call as Claude Code tells it to its hook.
-#[derive(Serialize)]
-struct Told<'a> {
-    hook_event_name: &'static str,
-    cwd: &'a str,
-    tool_name: &'a str,
-    tool_input: &'a Value,
-}
-
-/// What a call wants whose tool has a name of Claude Code's.
-fn of_claude_code(tool: &str, input: &Value, cwd: &AbsPath) -> Action {
-    let told = Told {
-        hook_event_name: claude_code::GATE_EVENT,
-        cwd: cwd.as_str(),
-        tool_name: tool,
-        tool_input: input,
-    };
-    let text = match serde_json::to_string(&told) {
-        Ok(text) => text,
-        Err(error) => return Action::Malformed(error.to_string()),
-    };
-    match claude_code::read(&text) {
-        Message::Call(asked) => asked.call.action,
-        Message::Unclear(unclear) => Action::Malformed(unclear.why),
-        Message::Report(_) | Message::Idle => Action::Unknown,
-    }
 }
 
 #[cfg(test)]
