@@ -11,8 +11,8 @@ use self::tally::Tally;
 use crate::cli::BenchArgs;
 use crate::error::{CommandError, ErrorKind};
 use crate::exit::Exit;
-use crate::page::{Target, is_terminal, write};
-use indicatif::ProgressBar;
+use crate::page::{Target, write};
+use crate::progress;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -55,11 +55,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, CommandError> {
 
 /// Asks about all cases, so many at a time.
 fn asked(rival: &Rival, cases: &[Case], jobs: usize) -> Tally {
-    let bar = if is_terminal(Target::Messages) {
-        ProgressBar::new(cases.len() as u64)
-    } else {
-        ProgressBar::hidden()
-    };
+    let bar = progress::bar(cases.len() as u64);
     let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::default());
     std::thread::scope(|scope| {

@@ -13,7 +13,7 @@ use countersign_policy::explain;
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, CommandError> {
     let judged = Judged::of(&args.judge)?;
     let exit = configuration::exit(&judged);
-    configuration::report(&judged.setting);
+    configuration::report(&judged.setting.rules);
     let written = if args.json {
         let text = record::text(&judged, is_terminal(Target::Output));
         write(Target::Output, text.as_bytes())

@@ -5,8 +5,7 @@ use crate::ink;
 use crate::judged::Judged;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::quote::{Mark, quote};
-use countersign_gate::decide::Setting;
-use countersign_gate::files::MOST_BYTES;
+use countersign_gate::files::{MOST_BYTES, Rules};
 use countersign_policy::rules::parse::diagnostic::{Diagnostic, Severity};
 use countersign_shell::span::Span;
 use std::fs::File;
@@ -26,10 +25,10 @@ pub(crate) fn exit(judged: &Judged) -> Exit {
 }
 
 /// Shows what is wrong with the rule files, on standard error. That it cannot be shown changes nothing.
-pub(crate) fn report(setting: &Setting) {
+pub(crate) fn report(rules: &Rules) {
     let mut page = Page::new(Layout::prose(Target::Messages));
     let mut told: Vec<String> = Vec::new();
-    for (path, diagnostics) in &setting.rules.diagnostics {
+    for (path, diagnostics) in &rules.diagnostics {
         let text = source(path).unwrap_or_default();
         for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
             show(&mut page, path, &text, diagnostic);
@@ -42,7 +41,7 @@ pub(crate) fn report(setting: &Setting) {
         told.push(path.display().to_string());
     }
     // A file that could not be read at all has no lines to point at.
-    for broken in setting.rules.set.broken() {
+    for broken in rules.set.broken() {
         if !told.iter().any(|path| broken.starts_with(path.as_str())) {
             headline(&mut page, Severity::Error, broken);
         }

@@ -18,7 +18,7 @@ use countersign_policy::explain;
 pub(crate) fn run(args: &JudgeArgs) -> Result<Exit, CommandError> {
     let judged = Judged::of(args)?;
     let exit = configuration::exit(&judged);
-    configuration::report(&judged.setting);
+    configuration::report(&judged.setting.rules);
     let mut page = Page::new(Layout::prose(Target::Output));
     headline(&mut page, &judged);
     call(&mut page, &judged);

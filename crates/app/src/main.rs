@@ -21,6 +21,8 @@ mod record;
 mod configuration;
 mod quote;
 mod page;
+mod progress;
+mod percentile;
 mod ink;
 mod error;
 mod exit;

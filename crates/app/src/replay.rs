@@ -5,25 +5,24 @@ mod recording;
 mod report;
 mod shown;
 
-use self::recording::{Recording, Taken};
+use self::recording::Recording;
 use self::report::Report;
 use crate::cli::ReplayArgs;
 use crate::error::{CommandError, ErrorKind};
 use crate::exit::Exit;
-use crate::page::{Target, is_terminal, write};
-use countersign_gate::imagined;
+use crate::page::{Target, write};
+use crate::{configuration, progress};
+use countersign_gate::world::environment::Environment;
+use countersign_gate::{files, imagined};
 use countersign_policy::mode::Mode;
-use countersign_policy::rules::builtin::builtin;
+use countersign_policy::path::AbsPath;
 use countersign_policy::rules::layer::RuleSet;
-use countersign_policy::rules::parse::diagnostic::Severity;
-use countersign_policy::rules::parse::parse;
-use countersign_policy::rules::rule::Authority;
 use countersign_policy::session::Session;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The longest line that is read, in bytes.
 const LINE_BYTES: usize = 64 << 20;
@@ -60,41 +59,30 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, CommandError> {
 
 /// The built-in rules, and those of the file that was named; a file that is broken is no measure of anything.
 fn rules(file: Option<&Path>) -> Result<RuleSet, CommandError> {
-    let mut layers = vec![builtin()];
-    if let Some(file) = file {
-        let origin = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-        let parsed = parse(&text, &origin, Authority::User);
-        let mut errors = parsed.diagnostics.iter();
-        if let Some(first) = errors.find(|found| found.severity == Severity::Error) {
-            let place = format!("{origin}:{}:{}", first.line, first.column);
-            let error = CommandError::new(ErrorKind::Config, format!("{place}: {}", first.message));
-            return Err(match &first.hint {
-                Some(hint) => error.hint(hint.clone()),
-                None => error,
-            });
-        }
-        layers.push(parsed.layer);
+    // Of an environment that says nothing no file of the user's own follows.
+    let session = imagined::session(&AbsPath::root());
+    let rules = files::load(file, &session, &Environment::default());
+    configuration::report(&rules);
+    if rules.set.broken().next().is_some() {
+        let words = "the rules cannot be read whole, and nothing is measured by them";
+        return Err(CommandError::new(ErrorKind::Config, words));
     }
-    Ok(RuleSet::new(layers))
+    Ok(rules.set)
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> CommandError {
     CommandError::new(ErrorKind::User, format!("{}: {error}", file.display()))
 }
 
-/// How far it is, in bytes; only on a terminal.
-fn bar(files: &[std::path::PathBuf]) -> ProgressBar {
-    if !is_terminal(Target::Messages) {
-        return ProgressBar::hidden();
-    }
+/// How far it is, in bytes.
+fn bar(files: &[PathBuf]) -> ProgressBar {
     let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok());
-    let bar = ProgressBar::new(bytes.map(|data| data.len()).sum());
+    let bar = progress::bar(bytes.map(|data| data.len()).sum());
     // The form is written here; were it wrong, the plain one does as well.
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {eta}") {
-        bar.set_style(style);
+    match ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
     }
-    bar
 }
 
 /// What is known while files are read.
@@ -139,7 +127,7 @@ impl Replay {
 
     fn judge(&mut self, recording: Recording) {
         let Recording { session, calls } = recording;
-        for Taken { call } in calls {
+        for call in calls {
             let places = self
                 .sessions
                 .entry(session.clone())

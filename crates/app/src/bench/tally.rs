@@ -3,6 +3,7 @@
 use super::cases::{Case, Kind};
 use super::rival::{Heard, Said};
 use crate::page::{Layout, Page, Piece, Target};
+use crate::percentile::percentile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -152,9 +153,7 @@ impl Tally {
     }
 
     fn milliseconds(&self, percent: usize) -> f64 {
-        let index = (self.times.len() * percent).div_ceil(100).saturating_sub(1);
-        let time = self.times.get(index).copied().unwrap_or_default();
-        time.as_secs_f64() * 1000.0
+        percentile(&self.times, percent).as_secs_f64() * 1000.0
     }
 }
 

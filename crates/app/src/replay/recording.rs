@@ -11,14 +11,7 @@ pub(super) struct Recording {
     /// The session to which they belong.
     pub(super) session: String,
     /// In order.
-    pub(super) calls: Vec<Taken>,
-}
-
-/// One call that was recorded.
-#[derive(Debug)]
-pub(super) struct Taken {
-    /// The call.
-    pub(super) call: Call,
+    pub(super) calls: Vec<Call>,
 }
 
 impl Recording {
@@ -66,7 +59,7 @@ fn session(fields: &Map<String, Value>, calls: &[Value], file: &str) -> Result<R
         cwd = own.or(cwd);
         let directory = cwd.clone().unwrap_or_else(AbsPath::root);
         let call = recorded::call(&tool, &input, &format!("{session}:{index}"), &directory);
-        taken.push(Taken { call });
+        taken.push(call);
     }
     Ok(Recording {
         session,
@@ -90,9 +83,7 @@ fn message(fields: &Map<String, Value>, file: &str) -> Recording {
             let id = used.get("id").and_then(Value::as_str).unwrap_or("");
             let tool = used.get("name").and_then(Value::as_str)?;
             let input = used.get("input").unwrap_or(&Value::Null);
-            Some(Taken {
-                call: recorded::call(tool, input, id, &cwd),
-            })
+            Some(recorded::call(tool, input, id, &cwd))
         });
     Recording {
         session: text("sessionId").unwrap_or(file).to_owned(),

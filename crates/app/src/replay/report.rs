@@ -1,6 +1,7 @@
 //! What a replay counts: verdicts for each tool, questions in each session, and why they would have been asked.
 
 use crate::always::{self, Kept};
+use crate::percentile::percentile;
 use countersign_policy::action::Action;
 use countersign_policy::call::Call;
 use countersign_policy::explain;
@@ -232,14 +233,10 @@ fn subject(call: &Call, verdict: &Verdict) -> String {
 
 fn spread(mut counts: Vec<u64>) -> Spread {
     counts.sort_unstable();
-    let at = |percent: usize| {
-        let index = (counts.len() * percent).div_ceil(100).saturating_sub(1);
-        counts.get(index).copied().unwrap_or(0)
-    };
     Spread {
-        p50: at(50),
-        p75: at(75),
-        p90: at(90),
-        most: at(100),
+        p50: percentile(&counts, 50),
+        p75: percentile(&counts, 75),
+        p90: percentile(&counts, 90),
+        most: percentile(&counts, 100),
     }
 }
