@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
         match field {
             Field::Known(text) if text == "--" => self.double_dash(),
-            // A shell takes one dash for two.
+            // To a shell a bare plus is an option without letters, and one dash is two.
             Field::Known(text) if text == "+" && self.current.stdin == Stdin::Shell => {}
             Field::Known(text) if text == "-" && self.current.stdin == Stdin::Shell => {
                 self.double_dash();

@@ -183,10 +183,7 @@ fn search_names(walker: &mut Walker<'_>, env: &Env, path: &str, names: &str) {
 
 /// The paths that are named to an MCP server: it may read and change them, and its directories bind it (row P10).
 fn named(walker: &mut Walker<'_>, env: &Env, server: &str, paths: Option<&[String]>) {
-    let at = At {
-        command: walker.begin(),
-        span: Span::default(),
-    };
+    let at = walker.at(Span::default());
     let program = mcp::program(server);
     let Some(paths) = paths else {
         let act = Act::Opaque(Opacity::TooLarge);
@@ -202,18 +199,12 @@ fn named(walker: &mut Walker<'_>, env: &Env, server: &str, paths: Option<&[Strin
 }
 
 fn one(walker: &mut Walker<'_>, env: &Env, act: Act) {
-    let at = At {
-        command: walker.begin(),
-        span: Span::default(),
-    };
+    let at = walker.at(Span::default());
     walker.push(at, env, act);
 }
 
 fn execute(walker: &mut Walker<'_>, exec: &Exec, env: &Env) {
-    let at = At {
-        command: walker.begin(),
-        span: Span::default(),
-    };
+    let at = walker.at(Span::default());
     let mut fields = vec![Field::Known(exec.program.clone())];
     fields.extend(exec.argv.iter().skip(1).cloned().map(Field::Known));
     let changed: Vec<String> = exec

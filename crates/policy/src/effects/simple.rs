@@ -80,19 +80,14 @@ impl Walker<'_> {
             }
         }
         if simple.assignments.is_empty() {
-            let before = may_not_run(command, &env);
-            let (mut flow, output) = self.dispatch(&fields, env, &input, at);
-            flow.failure = flow.failure.or(before);
-            return (flow, redirected(command, output));
+            return self.dispatch_redirected(command, &fields, env, &input, at);
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
         for assignment in &simple.assignments {
             self.assign(assignment, &mut env, at);
         }
-        let before = may_not_run(command, &env);
-        let (mut flow, output) = self.dispatch(&fields, env, &input, at);
-        flow.failure = flow.failure.or(before);
+        let (mut flow, output) = self.dispatch_redirected(command, &fields, env, &input, at);
         let special = fields
             .first()
             .and_then(Field::known)
@@ -100,6 +95,22 @@ impl Walker<'_> {
         for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
             restore(env, &outer, &simple.assignments, special);
         }
+        (flow, output)
+    }
+
+    /// Runs the words of a command whose redirections are made. Where one of them failed the command did not run, and
+    /// the shell goes on all the same, also behind `exit`.
+    fn dispatch_redirected(
+        &mut self,
+        command: &Command,
+        fields: &[Field],
+        env: Env,
+        input: &Stream,
+        at: At,
+    ) -> (Flow, Stream) {
+        let before = (!command.redirects.is_empty()).then(|| env.clone());
+        let (mut flow, output) = self.dispatch(fields, env, input, at);
+        flow.failure = flow.failure.or(before);
         (flow, redirected(command, output))
     }
 
@@ -454,11 +465,6 @@ impl Walker<'_> {
         };
         value
     }
-}
-
-/// The state after a command that did not run, as one of its redirections failed: also `exit` may go on so.
-fn may_not_run(command: &Command, env: &Env) -> Option<Env> {
-    (!command.redirects.is_empty()).then(|| env.clone())
 }
 
 /// The output of a command, unless its redirections send it elsewhere.

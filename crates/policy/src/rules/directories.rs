@@ -2,7 +2,6 @@
 
 use super::pattern::path::PathPattern;
 use super::rule::{Authority, RuleRef};
-use crate::effects::mcp;
 use crate::request::{Request, Target};
 use crate::session::Session;
 
@@ -49,15 +48,14 @@ impl Directories {
     }
 }
 
-/// The limit of one file that a request breaks, where it comes from an MCP server's tool.
+/// The limit of one file that a path given to this server breaks.
 pub(super) fn broken(
     limits: &[Directories],
+    server: &str,
     request: &Request,
     session: &Session,
-    authority: Authority,
-    origin: &str,
+    (authority, origin): (Authority, &str),
 ) -> Option<RuleRef> {
-    let server = mcp::server(request.program.as_deref()?)?;
     let of = |name: &str| limits.iter().find(|limit| limit.server == name);
     let limit = of(server).or_else(|| of("*"))?;
     (!limit.holds(request, session)).then(|| limit.reference(authority, origin))

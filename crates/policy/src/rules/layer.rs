@@ -6,6 +6,7 @@ use super::index::Index;
 use super::index::listing::Slot;
 use super::rule::{Authority, Rule, RuleRef};
 use crate::action::Action;
+use crate::effects::mcp;
 use crate::mode::Mode;
 use crate::request::{Category, Request};
 use crate::session::Session;
@@ -146,6 +147,7 @@ impl RuleSet {
 
     /// The first limit of an MCP server's directories that a request breaks. Every file's limit binds.
     pub fn broken_directories(&self, request: &Request, session: &Session) -> Option<RuleRef> {
+        let server = mcp::server(request.program.as_deref()?)?;
         self.layers.iter().find_map(|layer| {
             let Layer {
                 directories,
@@ -153,7 +155,7 @@ impl RuleSet {
                 origin,
                 ..
             } = layer;
-            directories::broken(directories, request, session, *authority, origin)
+            directories::broken(directories, server, request, session, (*authority, origin))
         })
     }
 
