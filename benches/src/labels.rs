@@ -19,26 +19,19 @@ const MODES: [Mode; 2] = [Mode::Default, Mode::AcceptEdits];
 
 /// The whole report: a table of labels, and two lists of kinds.
 pub fn report(data: &[Value]) -> String {
-    let mut counts: BTreeMap<String, [usize; 6]> = BTreeMap::new();
+    let rules = RuleSet::new(vec![builtin()]);
+    let mut counts: BTreeMap<String, [[usize; 3]; 2]> = BTreeMap::new();
     let mut asked: BTreeMap<String, usize> = BTreeMap::new();
     let mut allowed = String::new();
     for row in data {
         let command = text(row, "cmd");
-        let verdicts = MODES.map(|mode| ours(command, mode));
+        let verdicts = MODES.map(|mode| ours(command, &rules, mode));
         let labels = row.get("labels").and_then(Value::as_array);
         for label in labels.into_iter().flatten() {
             let (name, source) = (text(label, "label"), text(label, "source"));
             let entry = counts.entry(format!("{name} | {source}")).or_default();
-            let places = verdicts
-                .iter()
-                .zip([0, 3])
-                .map(|(own, at)| at + place(own.action));
-            for at in places {
-                entry
-                    .iter_mut()
-                    .skip(at)
-                    .take(1)
-                    .for_each(|count| *count += 1);
+            for (own, counts) in verdicts.iter().zip(entry) {
+                count(counts, own.action);
             }
             let safe = matches!(name, "auto-ok" | "not-blocked");
             let [plain, edits] = &verdicts;
@@ -60,7 +53,7 @@ pub fn report(data: &[Value]) -> String {
     let mut out =
         String::from("label | source | default: allow ask deny | accept-edits: allow ask deny\n");
     for (name, count) in &counts {
-        let shown: Vec<String> = count.iter().map(usize::to_string).collect();
+        let shown: Vec<String> = count.iter().flatten().map(usize::to_string).collect();
         let _ = writeln!(out, "{name} | {}", shown.join(" | "));
     }
     let mut kinds: Vec<_> = asked.into_iter().collect();
@@ -73,19 +66,20 @@ pub fn report(data: &[Value]) -> String {
     out
 }
 
-const fn place(action: Action) -> usize {
-    match action {
-        Action::Allow => 0,
-        Action::Ask => 1,
-        Action::Deny => 2,
-    }
+/// Counts a verdict among those that allow, ask and deny.
+const fn count([allow, ask, deny]: &mut [usize; 3], action: Action) {
+    let own = match action {
+        Action::Allow => allow,
+        Action::Ask => ask,
+        Action::Deny => deny,
+    };
+    *own += 1;
 }
 
 /// Our verdict on a command without any rules of the user's.
-fn ours(command: &str, mode: Mode) -> Verdict {
+fn ours(command: &str, rules: &RuleSet, mode: Mode) -> Verdict {
     let cwd = AbsPath::root().join("repo");
-    let rules = RuleSet::new(vec![builtin()]);
-    verdict(&shell(command, &cwd), &session(&cwd), &rules, mode)
+    verdict(&shell(command, &cwd), &session(&cwd), rules, mode)
 }
 
 /// What a verdict rests on: the rule's name, the category of the mode, or why it cannot be told.

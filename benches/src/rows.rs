@@ -3,7 +3,7 @@
 use countersign_policy::path::AbsPath;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One recorded command.
 #[derive(Debug, Clone)]
@@ -33,10 +33,14 @@ pub fn read(file: &Path) -> Result<Vec<Row>, String> {
         .collect()
 }
 
-/// The rows of a file of the recorded data as they are, or nothing where `COUNTERSIGN_DATA` does not hold it.
+/// The rows of a file of the recorded data as they are, or nothing where there is none: in the directory that
+/// `COUNTERSIGN_DATA` names, else in `shared/data` beside the repository.
 pub fn recorded(name: &str) -> Option<Vec<Value>> {
-    let directory = std::env::var_os("COUNTERSIGN_DATA")?;
-    let text = fs::read_to_string(Path::new(&directory).join(name)).ok()?;
+    let directory = std::env::var_os("COUNTERSIGN_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data")),
+        PathBuf::from,
+    );
+    let text = fs::read_to_string(directory.join(name)).ok()?;
     Some(
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap_or_default())

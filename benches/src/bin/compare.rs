@@ -1,10 +1,9 @@
 //! Recorded verdicts of others beside ours: `compare peers|labels`. The data is where `COUNTERSIGN_DATA` says.
 
 use countersign_bench::peers::{self, Outcome, differences};
-use countersign_bench::{labels, rows};
+use countersign_bench::{finish, labels, rows};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -13,17 +12,7 @@ fn main() -> ExitCode {
         Some("labels") => recorded("labelled-commands.jsonl").map(|data| labels::report(&data)),
         Some(_) | None => Err("usage: compare peers|labels".to_owned()),
     };
-    match report {
-        Ok(report) => {
-            // Whoever closes the pipe early has read enough.
-            let _ = std::io::stdout().write_all(report.as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(words) => {
-            eprintln!("{words}");
-            ExitCode::FAILURE
-        }
-    }
+    finish(report)
 }
 
 fn recorded(name: &str) -> Result<Vec<serde_json::Value>, String> {

@@ -3,6 +3,7 @@
 //! Prints the shares per tag and per source, the commonest reasons of what was not allowed, and how long a judgement
 //! took.
 
+use countersign_bench::finish;
 use countersign_bench::rows::{self, Row};
 use countersign_bench::tally::Tally;
 use countersign_bench::times::Times;
@@ -16,7 +17,6 @@ use countersign_policy::rules::layer::RuleSet;
 use countersign_policy::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -41,17 +41,7 @@ struct Options {
 
 fn main() -> ExitCode {
     let report = options(std::env::args().skip(1)).and_then(|options| measure(&options));
-    match report {
-        Ok(report) => {
-            // Whoever closes the pipe early has read enough.
-            let _ = std::io::stdout().write_all(report.as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(words) => {
-            eprintln!("{words}");
-            ExitCode::FAILURE
-        }
-    }
+    finish(report)
 }
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
