@@ -3,7 +3,7 @@
 
 mod case;
 pub mod differences;
-mod language;
+pub mod language;
 mod seen;
 mod systems;
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 /// One rule of a file of ours.
-pub(super) fn rule(action: &str, kind: &str, pattern: &str) -> String {
+pub fn rule(action: &str, kind: &str, pattern: &str) -> String {
     let pattern = Value::String(pattern.to_owned());
     format!("[[rule]]\n{action} = {{ {kind} = {pattern} }}\n")
 }

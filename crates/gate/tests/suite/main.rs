@@ -15,6 +15,5 @@ mod processes;
 mod deaths;
 mod refusals;
 mod lookups;
-mod posture;
 mod aliases;
 mod places;

@@ -1,6 +1,13 @@
 //! The verdicts that another system recorded under its default table (row P3), beside ours in `open`: every row agrees,
 //! or falls under a kind of difference that is intended and has its reason.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a row without its form fails, also in a function that several rows share"
+)]
+
+use countersign_bench::peers::language::rule;
+use countersign_bench::rows;
 use countersign_gate::imagined;
 use countersign_policy::action::Action;
 use countersign_policy::call::{Call, CallId};
@@ -16,8 +23,6 @@ use countersign_policy::rules::rule::Authority;
 use countersign_policy::verdict::{Source, Verdict};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// Kinds of intended differences, each with its direction and reason.
 const KINDS: [(&str, &str); 16] = [
@@ -99,14 +104,13 @@ const LAXER: [(&str, &[usize]); 6] = [
 
 #[test]
 fn p3_the_open_posture_differs_only_as_intended() {
-    let Some(text) = recorded() else {
+    let Some(rows) = rows::recorded("open-posture.jsonl") else {
         println!("skipped: COUNTERSIGN_DATA does not hold open-posture.jsonl");
         return;
     };
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut strange = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let row: Value = serde_json::from_str(line).unwrap();
+    for (number, row) in (1..).zip(rows) {
         let theirs = Action::parse(row["verdict"].as_str().unwrap()).unwrap();
         let verdict = ours(&row);
         if verdict.action == theirs {
@@ -145,14 +149,6 @@ fn p3_the_open_posture_differs_only_as_intended() {
     );
 }
 
-fn recorded() -> Option<String> {
-    let data = std::env::var_os("COUNTERSIGN_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    std::fs::read_to_string(data.join("open-posture.jsonl")).ok()
-}
-
 /// Our verdict on a row: in `open`, with the user's rules that it names.
 fn ours(row: &Value) -> Verdict {
     let cwd = AbsPath::parse("/repo").unwrap();
@@ -174,6 +170,8 @@ fn ours(row: &Value) -> Verdict {
         action,
     };
     let user = parse(&user_rules(row), "rules", Authority::User);
+    let broken = &user.layer.broken;
+    assert!(broken.is_none(), "{row} {broken:?}");
     let rules = RuleSet::new(vec![builtin(), user.layer]);
     imagined::verdict(&call, &session, &rules, Mode::Open)
 }
@@ -181,8 +179,8 @@ fn ours(row: &Value) -> Verdict {
 /// The user's rules of a row in our language.
 fn user_rules(row: &Value) -> String {
     let mut out = String::from("version = 1\n");
-    for rule in row["rules"].as_array().into_iter().flatten() {
-        let text = |name: &str| rule[name].as_str().unwrap().to_owned();
+    for theirs in row["rules"].as_array().into_iter().flatten() {
+        let text = |name: &str| theirs[name].as_str().unwrap().to_owned();
         let (permission, pattern, action) = (text("Permission"), text("Pattern"), text("Action"));
         let every = [
             "shell",
@@ -200,8 +198,7 @@ fn user_rules(row: &Value) -> String {
         };
         for kind in kinds {
             for pattern in patterns(kind, &pattern) {
-                let pattern = Value::String(pattern);
-                writeln!(out, "[[rule]]\n{action} = {{ {kind} = {pattern} }}").unwrap();
+                out.push_str(&rule(&action, kind, &pattern));
             }
         }
     }
@@ -211,7 +208,8 @@ fn user_rules(row: &Value) -> String {
             .unwrap()
             .strip_prefix("mcp_filesystem_allowed_dir:")
         {
-            writeln!(out, "[mcp_directories]\nfs = \"/{directory}\"").unwrap();
+            let limit = ["[mcp_directories]\nfs = \"/", directory, "\"\n"];
+            out.push_str(&limit.concat());
         }
     }
     out
