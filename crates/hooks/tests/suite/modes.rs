@@ -36,7 +36,15 @@ fn edit(path: &str) -> (&'static str, Value) {
 }
 
 /// A call with what is printed in each of [`MODES`]: `a`llow, as`k`, `d`eny, `-` nothing.
-fn table() -> Vec<((&'static str, Value), &'static str)> {
+type Row = ((&'static str, Value), &'static str);
+
+/// The whole table.
+fn table() -> Vec<Row> {
+    [settled(), asked(), by_the_host(), out_of_the_sandbox()].concat()
+}
+
+/// Denied and allowed.
+fn settled() -> Vec<Row> {
     vec![
         // Denied by the floor, a rule of the table's, a rule of the user's, and for its form.
         (bash("rm -rf /"), "ddddddd"),
@@ -57,6 +65,12 @@ fn table() -> Vec<((&'static str, Value), &'static str)> {
             "aaaaaaa",
         ),
         (bash("just test"), "a-aaaaa"),
+    ]
+}
+
+/// Asked whatever the host's mode is.
+fn asked() -> Vec<Row> {
+    vec![
         // Asked by rules, secrets, places, opacity: always aloud.
         (bash("git push"), "kkkkkkk"),
         (bash("just deploy"), "kkkkkkk"),
@@ -69,6 +83,12 @@ fn table() -> Vec<((&'static str, Value), &'static str)> {
         (("mcp__github__get_me", json!({})), "kkkkkkk"),
         (("PowerShell", json!({ "command": "ls" })), "kkkkkkk"),
         (("Unheard", json!({})), "kkkkkkk"),
+    ]
+}
+
+/// Left to the host, in some of its modes or in all.
+fn by_the_host() -> Vec<Row> {
+    vec![
         // Asked by our mode alone: left to the host where it is certain to ask.
         (bash("touch src/x"), "-kkkkkk"),
         (bash("cp src/a src/b"), "-kkkkkk"),
@@ -92,6 +112,12 @@ fn table() -> Vec<((&'static str, Value), &'static str)> {
         (("TodoWrite", json!({ "todos": [] })), "-------"),
         (("ExitPlanMode", json!({})), "-------"),
         (("AskUserQuestion", json!({})), "-------"),
+    ]
+}
+
+/// Calls that say whether they run in the host's sandbox.
+fn out_of_the_sandbox() -> Vec<Row> {
+    vec![
         // Out of the host's sandbox: never unasked.
         (
             (

@@ -21,9 +21,12 @@ fn requests(tool: &str, input: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
-#[test]
-fn p2_each_tool_is_asked_about_by_its_meaning() {
-    for (tool, input, kind, target) in [
+/// A tool, an input, and the kind and target of a request that follows.
+type Row = (&'static str, Value, &'static str, &'static str);
+
+/// Tools that run commands or touch files.
+fn local() -> Vec<Row> {
+    vec![
         ("Bash", json!({ "command": "ls src" }), "shell", "ls src"),
         ("Monitor", json!({ "command": "ls src" }), "shell", "ls src"),
         ("Read", json!({ "file_path": "src/a" }), "read", "src/a"),
@@ -73,6 +76,12 @@ fn p2_each_tool_is_asked_about_by_its_meaning() {
             "edit",
             "a.ipynb",
         ),
+    ]
+}
+
+/// Tools that reach further, start others, or are not known.
+fn beyond() -> Vec<Row> {
+    vec![
         (
             "WebFetch",
             json!({ "url": "https://A.example/x", "prompt": "" }),
@@ -125,7 +134,12 @@ fn p2_each_tool_is_asked_about_by_its_meaning() {
             "PowerShell",
         ),
         ("Unheard", json!({}), "tool", "Unheard"),
-    ] {
+    ]
+}
+
+#[test]
+fn p2_each_tool_is_asked_about_by_its_meaning() {
+    for (tool, input, kind, target) in [local(), beyond()].concat() {
         let found = requests(tool, &input);
         let due = (kind.to_owned(), target.to_owned());
         assert!(found.contains(&due), "{tool} {input}: {found:?}");
