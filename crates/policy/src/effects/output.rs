@@ -374,7 +374,7 @@ fn selects(word: &str) -> bool {
 
 /// Words that name a revision wherever there is any, and no file that matters where there is none.
 fn is_revision(word: &str) -> bool {
-    let end = word.find(['~', '^', '@', ':']).unwrap_or(word.len());
+    let end = word.find(['~', '^', '@']).unwrap_or(word.len());
     let (name, rest) = word.split_at_checked(end).unwrap_or((word, ""));
     let plain = |c: char| c.is_ascii_alphanumeric() || "~^@{}".contains(c);
     word.starts_with('-')

@@ -131,7 +131,11 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let end = self.backquote_end(open)?;
         let raw = self.text(start, end);
-        if quoting == Quoting::Double && raw.contains('"') && raw.contains(['{', ',']) {
+        let in_quotes = match quoting {
+            Quoting::Double | Quoting::Nested | Quoting::Mixed => true,
+            Quoting::None | Quoting::Here => false,
+        };
+        if in_quotes && raw.contains('"') && raw.contains(['{', ',']) {
             // Bash looks for braces before it looks for backquotes, and takes each of these quotes for one of the word.
             return Err(self.stop(UnreadKind::NestedQuotes));
         }

@@ -163,6 +163,8 @@ fn p5_the_message_of_an_unset_variable_is_expanded_without_quotes() {
 
 #[test]
 fn p5_braces_in_backquotes_in_double_quotes_are_found_first() {
-    refused("a\"`\"{1..3}\"`\"", UnreadKind::NestedQuotes);
+    for text in ["a\"`\"{1..3}\"`\"", "a \"${x-`\"{b,c}\"`}\""] {
+        refused(text, UnreadKind::NestedQuotes);
+    }
     accepted("a \"`b \"c\"`\" \"`b {1..3}`\" `b \"{1..3}\"`");
 }
