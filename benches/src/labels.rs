@@ -102,6 +102,7 @@ fn rests_on(verdict: &Verdict) -> String {
         }
         Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => "other".to_owned(),

@@ -266,6 +266,7 @@ fn stricter_kind(row: &Value, verdict: &Verdict) -> Option<&'static str> {
         | Source::CategoryChoice(_)
         | Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => None,

@@ -105,6 +105,7 @@ fn found(lookup: &Lookup) -> Found {
             kind: FileKind::File,
         },
         Lookup::Program(name) => Found::Program(Some(AbsPath::root().join("usr/bin").join(name))),
-        Lookup::ScriptHead(_) | Lookup::GitAlias { .. } => Found::Text(None),
+        Lookup::GitAlias { .. } => Found::Text(None),
+        Lookup::Script { .. } => Found::Script(None),
     }
 }

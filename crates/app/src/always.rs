@@ -56,6 +56,9 @@ fn key(session: &Session, finding: &Finding) -> Result<String, String> {
     let request = &finding.request;
     let subject = explain::subject(request);
     let none = || format!("{subject} is no more than itself");
+    if request.within.is_some() {
+        return Err(format!("{subject} is there today and may change"));
+    }
     match request.category {
         Category::Removes => return Err(format!("{subject} deletes what may not come back")),
         Category::Privilege => return Err(format!("{subject} needs privilege")),

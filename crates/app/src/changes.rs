@@ -74,6 +74,7 @@ fn floor(finding: &Finding) -> Option<&'static str> {
         | Source::CategoryChoice(_)
         | Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => None,

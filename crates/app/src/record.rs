@@ -66,6 +66,7 @@ struct FindingRecord {
     rule: Option<Rule>,
     program: Option<String>,
     cwd: Vec<String>,
+    within: Option<String>,
     command: usize,
     span: Option<SpanRecord>,
     person_only: bool,
@@ -178,6 +179,7 @@ impl FindingRecord {
             rule: Rule::of_finding(finding),
             program: request.program.clone(),
             cwd: request.cwd.iter().map(ToString::to_string).collect(),
+            within: request.within.as_ref().map(ToString::to_string),
             command: request.command,
             span: request.span.map(|span| SpanRecord {
                 start: span.start,
@@ -206,6 +208,7 @@ const fn source(source: &Source) -> (&'static str, Option<&'static str>) {
         Source::Mode(category) => ("mode", Some(category.name())),
         Source::CategoryChoice(category) => ("category_choice", Some(category.name())),
         Source::SettledByCommand(_) => ("settled_by_command", None),
+        Source::ItsStarter => ("its_starter", None),
         Source::ItsEffects => ("its_effects", None),
         Source::ScopedAllow(_) => ("scoped_allow", None),
         Source::ReadOnlyTurn => ("read_only_turn", None),

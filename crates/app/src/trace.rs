@@ -8,7 +8,7 @@ use countersign_policy::explain;
 use countersign_policy::path::AbsPath;
 use countersign_policy::request::Target;
 use countersign_policy::rules::rule::RuleRef;
-use countersign_policy::verdict::Finding;
+use countersign_policy::verdict::{Finding, Source};
 use countersign_shell::span::Span;
 
 /// The findings of one part of the text.
@@ -48,17 +48,40 @@ pub(crate) fn commands(page: &mut Page, judged: &Judged) {
             pieces.push(Piece::new(Ink::Faint, &words));
         }
         page.line((0, 5), &pieces);
-        for finding in &part.findings {
+        let of_starter = |finding: &&&Finding| finding.source == Source::ItsStarter;
+        for finding in part.findings.iter().filter(|finding| !of_starter(finding)) {
             show(page, judged, finding, &title);
         }
+        inside(page, part);
         page.gap();
+    }
+}
+
+/// What scripts of the project run, in one paragraph for each command that starts one.
+fn inside(page: &mut Page, part: &Part<'_>) {
+    const MOST: usize = 24;
+    let mut commands: Vec<usize> = part
+        .findings
+        .iter()
+        .map(|found| found.request.command)
+        .collect();
+    commands.dedup();
+    for command in commands {
+        let findings = part.findings.iter().copied();
+        if let Some(words) = explain::inside(findings, command, MOST) {
+            page.line(
+                (3, 10),
+                &[Piece::new(Ink::Faint, &format!("runs   {words}"))],
+            );
+        }
     }
 }
 
 /// What could not be told, and why.
 pub(crate) fn untold(page: &mut Page, judged: &Judged) {
     let mut told: Vec<String> = Vec::new();
-    for finding in &judged.verdict.findings {
+    let own = |finding: &&Finding| finding.request.within.is_none();
+    for finding in judged.verdict.findings.iter().filter(own) {
         let words = match &finding.request.target {
             Target::Opaque(why) => {
                 Some(format!("{}: {}", why.words(), explain::opacity_words(*why)))

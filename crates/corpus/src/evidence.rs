@@ -144,6 +144,7 @@ fn words(kind: Kind, act: &Act, within: bool, own: bool) -> Option<String> {
             | Act::Terminal(_)
             | Act::Tool(_)
             | Act::GitAlias { .. }
+            | Act::Script(_)
             | Act::Breaks(_),
         ) => None,
     }

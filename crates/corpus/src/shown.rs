@@ -109,6 +109,7 @@ fn act(act: &Act) -> String {
         Act::Terminal(name) => format!("terminal  {name}"),
         Act::Tool(name) => format!("tool  {name}"),
         Act::GitAlias { name, .. } => format!("git-alias  {name}"),
+        Act::Script(script) => format!("script  {}", explain::project_script(script)),
         Act::Breaks(floor) => format!("breaks  {}", floor.name()),
         Act::Opaque(opacity) => format!("opaque  {}", opacity.name()),
     }
@@ -155,6 +156,7 @@ fn source(source: &Source) -> String {
         Source::Mode(category) => format!("mode {}", category.name()),
         Source::CategoryChoice(category) => format!("choice {}", category.name()),
         Source::SettledByCommand(by) => format!("settled {}", rule(by)),
+        Source::ItsStarter => "its starter".to_owned(),
         Source::ItsEffects => "its effects".to_owned(),
         Source::ScopedAllow(prefix) => format!("scoped {prefix}"),
         Source::ReadOnlyTurn => "read-only turn".to_owned(),

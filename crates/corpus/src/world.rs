@@ -1,6 +1,7 @@
 //! The made-up machine of a case, and the answers that it gives to grounding; nothing real is looked at.
 
 use countersign_policy::path::AbsPath;
+use countersign_policy::project::{Runner, ScriptText};
 use countersign_policy::session::Session;
 use countersign_policy::world::{FileKind, Found, Lookup};
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ pub struct Machine {
     /// The session's places.
     pub session: Session,
     files: BTreeMap<AbsPath, FileKind>,
-    heads: BTreeMap<AbsPath, String>,
+    scripts: BTreeMap<(Runner, String), ScriptText>,
     links: BTreeMap<AbsPath, String>,
     failing: Vec<AbsPath>,
     aliases: BTreeMap<String, String>,
@@ -26,7 +27,7 @@ impl Default for Machine {
         Self {
             session: Session::example("/repo"),
             files: BTreeMap::new(),
-            heads: BTreeMap::new(),
+            scripts: BTreeMap::new(),
             links: BTreeMap::new(),
             failing: Vec::new(),
             aliases: BTreeMap::new(),
@@ -44,14 +45,8 @@ impl Machine {
             return Err(format!("`{word}` needs more words"));
         }
         match word {
-            "file" => {
-                let (path, head) = rest
-                    .split_once(" = ")
-                    .map_or((rest, None), |(path, head)| (path, Some(head)));
-                let path = self.path(path);
-                self.files.insert(path.clone(), FileKind::File);
-                self.heads.extend(head.map(|head| (path, head.to_owned())));
-            }
+            "file" => self.kind(rest, FileKind::File),
+            "script" => self.script(rest)?,
             "dir" => self.kind(rest, FileKind::Directory),
             "device" => self.kind(rest, FileKind::Device),
             "fails" => self.failing.push(self.path(rest)),
@@ -86,9 +81,39 @@ impl Machine {
                 Some(listed) => listed.clone(),
                 None => Some(AbsPath::root().join("usr/bin").join(name)),
             }),
-            Lookup::ScriptHead(path) => Found::Text(self.heads.get(path).cloned()),
+            Lookup::Script {
+                runner, name, file, ..
+            } => {
+                let name = file.as_ref().map(AbsPath::as_str).or(name.as_deref());
+                let key = (*runner, name.unwrap_or_default().to_owned());
+                Found::Script(self.scripts.get(&key).cloned())
+            }
             Lookup::GitAlias { name, .. } => Found::Text(self.aliases.get(name).cloned()),
         }
+    }
+
+    /// `RUNNER NAME = TEXT`: a script of the project; for a file that a shell reads its path is the name.
+    fn script(&mut self, rest: &str) -> Result<(), String> {
+        let (head, text) = rest
+            .split_once(" = ")
+            .ok_or("a script is `RUNNER NAME = TEXT`")?;
+        let (runner, name) = head.split_once(' ').unwrap_or((head, ""));
+        let (runner, file, name) = match runner {
+            "package" => (Runner::Package, "package.json", name.to_owned()),
+            "make" => (Runner::Make, "Makefile", name.to_owned()),
+            "just" => (Runner::Just, "justfile", name.to_owned()),
+            "cargo" => (Runner::Cargo, ".cargo/config.toml", name.to_owned()),
+            "shell" => (Runner::Shell, name, self.path(name).as_str().to_owned()),
+            _ => return Err(format!("`{runner}` starts no script")),
+        };
+        let script = ScriptText {
+            file: self.path(file),
+            directory: self.path("."),
+            texts: Vec::new(),
+        };
+        let known = self.scripts.entry((runner, name)).or_insert(script);
+        known.texts.push(text.to_owned());
+        Ok(())
     }
 
     /// A path of the block: `~` is the home directory, a relative one lies in the workspace.

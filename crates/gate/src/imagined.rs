@@ -71,6 +71,7 @@ fn found(lookup: &Lookup) -> Found {
             kind: FileKind::Missing,
         },
         Lookup::Program(name) => Found::Program(AbsPath::parse(&format!("/usr/bin/{name}"))),
-        Lookup::ScriptHead(_) | Lookup::GitAlias { .. } => Found::Text(None),
+        Lookup::GitAlias { .. } => Found::Text(None),
+        Lookup::Script { .. } => Found::Script(None),
     }
 }

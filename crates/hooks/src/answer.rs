@@ -162,6 +162,7 @@ fn is_by_mode(finding: &Finding) -> bool {
             | Source::CategoryChoice(_)
             | Source::SettledByCommand(_)
             | Source::ItsEffects
+            | Source::ItsStarter
             | Source::ScopedAllow(_)
             | Source::ReadOnlyTurn
             | Source::BrokenRules => false,

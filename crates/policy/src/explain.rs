@@ -2,9 +2,11 @@
 
 use crate::action::Action;
 use crate::effects::command::{CommandLine, Field, Why};
+use crate::effects::is_builtin;
 use crate::effects::opacity::Opacity;
 use crate::mode::Mode;
 use crate::path::AbsPath;
+use crate::project::{ProjectScript, Runner};
 use crate::request::{Category, Kind, PathTarget, Request, Target};
 use crate::rules::rule::RuleRef;
 use crate::verdict::{Finding, Lifted, Source, Verdict};
@@ -62,8 +64,61 @@ pub fn reason(verdict: &Verdict) -> String {
         Action::Allow => format!("allowed: {because}{broken}"),
         Action::Ask | Action::Deny => {
             let (kind, subject) = (first.request.kind.name(), subject(&first.request));
-            format!("{kind} {subject}: {because}{more}{broken}")
+            let scripts = match first.request.within {
+                Some(_) => String::new(),
+                None => script_words(verdict, first),
+            };
+            format!("{kind} {subject}: {because}{scripts}{more}{broken}")
         }
+    }
+}
+
+/// What the project's own scripts run that a command starts, the first few: `, jest --ci (package.json)`.
+fn script_words(verdict: &Verdict, starter: &Finding) -> String {
+    const MOST: usize = 3;
+    let command = starter.request.command;
+    let runs = starter.request.kind == Kind::Shell;
+    match inside(verdict.findings.iter(), command, MOST).filter(|_| runs) {
+        Some(words) => format!(", {words}"),
+        None => String::new(),
+    }
+}
+
+/// The programs that the project's own scripts run for one command, and the file that says so; nothing where none is
+/// known. What the shell does itself is left out.
+pub fn inside<'v>(
+    findings: impl Iterator<Item = &'v Finding>,
+    command: usize,
+    most: usize,
+) -> Option<String> {
+    let mut file: Option<&AbsPath> = None;
+    let mut programs: Vec<String> = Vec::new();
+    for request in findings.map(|finding| &finding.request) {
+        let (Some(within), Target::Command(line)) = (&request.within, &request.target) else {
+            continue;
+        };
+        let name = line.words.first().and_then(Field::known);
+        let program = name.is_some_and(|name| !is_builtin(name));
+        let words = shortened(&of_target(request));
+        if request.command == command && program && !programs.contains(&words) {
+            file = file.or(Some(within));
+            programs.push(words);
+        }
+    }
+    let more = match programs.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    programs.truncate(most);
+    Some(format!("{}{more} ({})", programs.join(", "), file?.name()))
+}
+
+/// The beginning of a text, short enough to stand among others.
+fn shortened(text: &str) -> String {
+    const WIDEST: usize = 60;
+    match text.char_indices().nth(WIDEST) {
+        Some((at, _)) => format!("{}…`", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }
 
@@ -91,7 +146,7 @@ const fn rank(source: &Source) -> u8 {
         Source::CategoryChoice(_) => 5,
         Source::Mode(_) => 6,
         Source::SettledByCommand(_) | Source::ScopedAllow(_) => 7,
-        Source::ItsEffects => 8,
+        Source::ItsEffects | Source::ItsStarter => 8,
         Source::BrokenRules => 9,
     }
 }
@@ -104,6 +159,14 @@ pub fn hint(verdict: &Verdict) -> Option<&str> {
 
 /// What a request is about, in backticks where it is text of the call.
 pub fn subject(request: &Request) -> String {
+    let subject = of_target(request);
+    match &request.within {
+        Some(file) => format!("{subject} in {}", file.name()),
+        None => subject,
+    }
+}
+
+fn of_target(request: &Request) -> String {
     match &request.target {
         Target::Opaque(why) => match &request.program {
             Some(program) => format!("`{program}`"),
@@ -142,6 +205,7 @@ pub fn because(finding: &Finding) -> String {
             )
         }
         Source::SettledByCommand(rule) => format!("{} covers the command", rule_words(rule)),
+        Source::ItsStarter => "the command that starts it is asked in its stead".to_owned(),
         Source::ItsEffects => "the command does nothing beyond its effects".to_owned(),
         Source::ScopedAllow(prefix) => {
             format!("this turn allows commands that begin with `{prefix}`")
@@ -163,6 +227,7 @@ pub const fn rule(source: &Source) -> Option<&RuleRef> {
         | Source::Mode(_)
         | Source::CategoryChoice(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => None,
@@ -284,6 +349,7 @@ fn path_words(path: &PathTarget) -> String {
 pub fn decided_by(finding: &Finding, mode: Mode) -> String {
     match &finding.source {
         Source::Mode(_) => format!("{} (mode {})", because(finding), mode.name()),
+        Source::ItsStarter => "the command that starts it is asked in its stead".to_owned(),
         Source::ItsEffects => "only through its effects, which are judged on their own".to_owned(),
         Source::Floor(floor) => format!("{} (the floor, {})", floor.words(), floor.name()),
         Source::Opacity(why) => format!("{} ({})", because(finding), why.name()),
@@ -296,6 +362,24 @@ pub fn decided_by(finding: &Finding, mode: Mode) -> String {
         | Source::ReadOnlyTurn
         | Source::BrokenRules => because(finding),
     }
+}
+
+/// A script of the project as a command names it.
+pub fn project_script(script: &ProjectScript) -> String {
+    let runner = match script.runner {
+        Runner::Package => "package",
+        Runner::Make => "make",
+        Runner::Just => "just",
+        Runner::Cargo => "cargo",
+        Runner::Shell => "shell",
+    };
+    let named = match (&script.file, &script.name) {
+        (Some(file), Some(name)) => format!(" {file} {name}"),
+        (Some(file), None) => format!(" {file}"),
+        (None, Some(name)) => format!(" {name}"),
+        (None, None) => String::new(),
+    };
+    format!("{runner}{named}")
 }
 
 /// What was lifted, and by what.

@@ -148,7 +148,7 @@ impl<'a> Court<'a> {
                 continue;
             }
             let found = rule.matches(request, session);
-            if found == Match::No {
+            if found == Match::No || is_beside_the_point(request, rule, found) {
                 continue;
             }
             match (rule.action, rule.exempts(request, session)) {
@@ -156,7 +156,10 @@ impl<'a> Court<'a> {
                 (Action::Allow, Match::No | Match::Perhaps | Match::Yes) => {}
                 (Action::Ask | Action::Deny, Match::Yes) => out.lifted.push((rule, None)),
                 (Action::Ask | Action::Deny, exempt @ (Match::No | Match::Perhaps)) => {
-                    out.strict.push((rule, found.and(exempt.negate())));
+                    let found = found.and(exempt.negate());
+                    if !is_beside_the_point(request, rule, found) {
+                        out.strict.push((rule, found));
+                    }
                 }
             }
         }
@@ -257,7 +260,10 @@ impl<'a> Court<'a> {
         if !request.mode_applies {
             return Decision {
                 action: Action::Allow,
-                source: Source::ItsEffects,
+                source: match request.within {
+                    Some(_) => Source::ItsStarter,
+                    None => Source::ItsEffects,
+                },
                 rule: None,
             };
         }
@@ -328,6 +334,14 @@ impl<'a> Court<'a> {
     }
 }
 
+/// Whether a rule says nothing of what a script of the project does. Whoever lets the project's code run has let it do
+/// what projects do: a built-in ask is about what an agent does by itself. And a deny or ask that only perhaps matches
+/// would ask about every script with a variable in it.
+fn is_beside_the_point(request: &Request, rule: &Rule, found: Match) -> bool {
+    let builtin_ask = rule.authority == Authority::Builtin && rule.action == Action::Ask;
+    request.within.is_some() && (found != Match::Yes || builtin_ask)
+}
+
 /// Whether a rule that matched is worth telling: of what cannot be told every rule may be one that matches.
 fn is_told(request: &Request, rule: &Rule, found: Match) -> bool {
     let vague = match &request.target {
@@ -352,7 +366,11 @@ fn settle_by_command(rulings: &mut [Ruling<'_>]) {
     let mut allowed: Vec<(usize, Source)> = Vec::new();
     let mut refused: Vec<usize> = Vec::new();
     let commands = rulings.iter().map(|ruling| &ruling.finding);
-    for finding in commands.filter(|finding| finding.request.kind == Kind::Shell) {
+    let own = |finding: &&Finding| finding.request.within.is_none();
+    for finding in commands
+        .filter(own)
+        .filter(|finding| finding.request.kind == Kind::Shell)
+    {
         let command = finding.request.command;
         if let (Action::Allow, Source::Rule(rule)) = (finding.action, &finding.source) {
             allowed.push((command, Source::SettledByCommand(rule.clone())));
@@ -391,6 +409,7 @@ fn is_settled(ruling: &Ruling<'_>) -> bool {
         | Source::Opacity(_)
         | Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => false,

@@ -11,6 +11,7 @@ pub mod effects;
 pub mod action;
 pub mod rules;
 pub mod world;
+pub mod project;
 pub mod places;
 pub mod request;
 mod floor;

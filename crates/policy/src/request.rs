@@ -26,6 +26,9 @@ pub struct Request {
     /// The working directories in which it may happen: one, or several where a `cd` may have failed; none where
     /// unknown.
     pub cwd: Vec<AbsPath>,
+    /// The file of the project in whose text it stands, where a script of the project does it; else the call does. Of
+    /// such a request only that counts which is certain, and only what makes a verdict stricter.
+    pub within: Option<AbsPath>,
     /// The floor that it would break (row P14), which no rule or answer lifts.
     pub floor: Option<Floor>,
     /// The part of the command text that causes it.

@@ -17,7 +17,34 @@ pub fn requests(grounded: &Grounded, session: &Session) -> Vec<Request> {
     for effect in &grounded.effects {
         push(effect, session, &mut out);
     }
+    out.iter_mut().for_each(as_of_a_script);
     out
+}
+
+/// What a script of the project does is answered by the command that starts it, but for what reaches beyond this
+/// machine or asks for privilege: that is not what a project's code is allowed for.
+fn as_of_a_script(request: &mut Request) {
+    if request.within.is_none() {
+        return;
+    }
+    let beyond = match request.category {
+        Category::Remote | Category::Privilege => request.kind == Kind::Shell,
+        Category::Reads
+        | Category::Writes
+        | Category::Builds
+        | Category::Fetches
+        | Category::Installs
+        | Category::Unknown
+        | Category::Removes
+        | Category::Opaque => false,
+    };
+    request.mode_applies &= beyond;
+    // A place that cannot be told is none that certainly breaks the floor.
+    let told = match &request.target {
+        Target::Path(target) => !target.places.is_empty() && target.pattern.is_none(),
+        Target::Command(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => true,
+    };
+    request.floor = request.floor.filter(|_| told);
 }
 
 fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
@@ -64,6 +91,7 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         Act::Terminal(input) => out.push(name(Kind::Terminal, input, Category::Unknown)),
         Act::Tool(tool) => out.push(name(Kind::Tool, tool, Category::Unknown)),
         Act::GitAlias { .. } => out.push(opaque(effect, Opacity::ComputedCommand)),
+        Act::Script(_) => {}
         Act::Breaks(broken) => {
             let mut request = opaque(effect, Opacity::TooLarge);
             request.floor = Some(*broken);
@@ -94,6 +122,7 @@ fn path(effect: &Effect, target: &PathTarget, session: &Session) -> Request {
         | Act::Terminal(_)
         | Act::Tool(_)
         | Act::GitAlias { .. }
+        | Act::Script(_)
         | Act::Breaks(_)
         | Act::Opaque(_) => (Kind::Edit, Category::Writes, floor::writes(target, session)),
     };
@@ -123,6 +152,7 @@ fn request(effect: &Effect, kind: Kind, target: Target, category: Category) -> R
         own: effect.own,
         program: effect.program.clone(),
         cwd: effect.cwd.clone(),
+        within: effect.within.clone(),
         floor: None,
         span: effect.span,
     }

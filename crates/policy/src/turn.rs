@@ -117,14 +117,14 @@ fn read_only_denied(verdict: Verdict) -> Verdict {
 
 /// The command of a call that has one only.
 fn only_command(verdict: &Verdict) -> Option<&CommandLine> {
-    let mut commands =
-        verdict
-            .findings
-            .iter()
-            .filter_map(|finding| match &finding.request.target {
-                Target::Command(line) => Some(line),
-                Target::Path(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => None,
-            });
+    let mut commands = verdict
+        .findings
+        .iter()
+        .filter(|finding| finding.request.within.is_none())
+        .filter_map(|finding| match &finding.request.target {
+            Target::Command(line) => Some(line),
+            Target::Path(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => None,
+        });
     let first = commands.next()?;
     commands.next().is_none().then_some(first)
 }
@@ -154,6 +154,7 @@ fn is_mild(finding: &Finding) -> bool {
         | Source::CategoryChoice(_)
         | Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => false,

@@ -71,6 +71,8 @@ pub enum Source {
     SettledByCommand(RuleRef),
     /// The command does nothing beyond its own effects, which are asked in its stead.
     ItsEffects,
+    /// A script of the project does it: the command that starts the script is asked in its stead.
+    ItsStarter,
     /// The turn allows commands that begin with these words (row P7).
     ScopedAllow(String),
     /// It would have been allowed, but the turn only reads (row P7).

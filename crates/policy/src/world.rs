@@ -1,6 +1,7 @@
 //! What grounding needs to know of the machine, as questions and facts; the looking is done elsewhere (crate `gate`).
 
 use crate::path::AbsPath;
+use crate::project::{Runner, ScriptText};
 use std::collections::BTreeMap;
 
 /// One question about the machine.
@@ -10,8 +11,17 @@ pub enum Lookup {
     Path(AbsPath),
     /// Which file runs for a program name without a slash, by the search path of the gate's own environment.
     Program(String),
-    /// The first line of a file, where it begins with `#!`; at most 256 bytes.
-    ScriptHead(AbsPath),
+    /// What a script of the project says.
+    Script {
+        /// By what it is started.
+        runner: Runner,
+        /// The directory in which the runner looks for its file.
+        directory: AbsPath,
+        /// The file, where the command names one.
+        file: Option<AbsPath>,
+        /// The name of script, target, recipe or alias; nothing for the one that runs where none is named.
+        name: Option<String>,
+    },
     /// The value of git's configuration `alias.<name>` as git would read it in a directory.
     GitAlias {
         /// The directory in which git would run.
@@ -33,8 +43,10 @@ pub enum Found {
     },
     /// For [`Lookup::Program`]: the file with links unresolved, or nothing where the search finds none.
     Program(Option<AbsPath>),
-    /// For [`Lookup::ScriptHead`] and [`Lookup::GitAlias`]: the text, or nothing where there is none.
+    /// For [`Lookup::GitAlias`]: the text, or nothing where there is none.
     Text(Option<String>),
+    /// For [`Lookup::Script`]: what it says, or nothing where there is none.
+    Script(Option<ScriptText>),
     /// It could not be looked up; the words say why. What depends on it is opaque.
     Failed(String),
 }

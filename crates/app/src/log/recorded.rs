@@ -20,6 +20,7 @@ pub(super) fn source(finding: &FindingLine) -> String {
         SourceLine::SettledByCommand { rule } => {
             format!("{}, which covers the command", rule_words(rule))
         }
+        SourceLine::ItsStarter {} => "only through the command that starts it".to_owned(),
         SourceLine::ItsEffects {} => "only through its effects".to_owned(),
         SourceLine::ScopedAllow { prefix } => {
             format!("the turn, which allows `{prefix}`")
@@ -54,6 +55,7 @@ pub(super) fn subject(finding: &FindingLine) -> String {
         | SourceLine::CategoryChoice { .. }
         | SourceLine::SettledByCommand { .. }
         | SourceLine::ItsEffects {}
+        | SourceLine::ItsStarter {}
         | SourceLine::ScopedAllow { .. }
         | SourceLine::ReadOnlyTurn {}
         | SourceLine::BrokenRules {} => format!("{kind} `{}`", clip(&finding.target)),

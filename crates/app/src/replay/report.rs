@@ -207,6 +207,7 @@ fn why(finding: &Finding) -> String {
         Source::Floor(floor) => floor.name().to_owned(),
         Source::SettledByCommand(_)
         | Source::ItsEffects
+        | Source::ItsStarter
         | Source::ScopedAllow(_)
         | Source::ReadOnlyTurn
         | Source::BrokenRules => explain::because(finding),

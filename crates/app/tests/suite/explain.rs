@@ -1,7 +1,7 @@
 //! `explain`: whole texts, as people read them, and that no suggestion is shown that would not work.
 
 use crate::expected::expect;
-use crate::place::Place;
+use crate::place::{Place, write};
 
 /// Explains a command in a fresh place.
 fn explained(command: &str) -> String {
@@ -114,4 +114,17 @@ fn p13_a_rule_of_ones_own_is_named_with_file_and_line() {
     let run = place.run(&["explain", "git push origin main"]);
     assert_eq!(run.code, 20);
     expect("explain/own-rule", &run.out);
+}
+
+#[test]
+fn p6_what_a_script_of_the_project_runs_is_told() {
+    let place = Place::new();
+    let package = r#"{"scripts": {"ship": "tsc && git push origin main", "lint": "eslint ."}}"#;
+    write(&place.work().join("package.json"), package);
+    let run = place.run(&["explain", "npm run ship"]);
+    assert_eq!(run.code, 10);
+    expect("explain/script", &place.plain(run.out.as_bytes()));
+    place.rules("[deny]\nshell = [\"git push *\"]\n[category]\nbuilds = \"allow\"\n");
+    assert_eq!(place.run(&["check", "npm run ship"]).code, 20);
+    assert_eq!(place.run(&["check", "npm run lint"]).code, 0);
 }

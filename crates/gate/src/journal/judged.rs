@@ -141,6 +141,9 @@ pub struct FindingLine {
     /// Where a path stands, as written and with links followed; the first few.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Clip>,
+    /// The file of the project in whose text it stands, where a script of the project does it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Clip>,
     /// The category.
     #[serde(with = "named::category")]
     pub category: Category,
@@ -202,6 +205,8 @@ pub enum SourceLine {
     },
     /// The command's effects are asked in its stead.
     ItsEffects {},
+    /// A script of the project does it, and the command that starts the script is asked in its stead.
+    ItsStarter {},
     /// The turn allows commands with this prefix.
     ScopedAllow {
         /// The words.
@@ -275,6 +280,10 @@ impl FindingLine {
             kind: request.kind,
             target: Clip::of(&explain::target(&request.target), TARGET_BYTES),
             places: places(&request.target),
+            within: request
+                .within
+                .as_ref()
+                .map(|file| Clip::of(file.as_str(), PLACE_BYTES)),
             category: request.category,
             action: finding.action,
             source: SourceLine::of(&finding.source),
@@ -311,6 +320,7 @@ impl SourceLine {
                 rule: RuleLine::of(rule),
             },
             Source::ItsEffects => Self::ItsEffects {},
+            Source::ItsStarter => Self::ItsStarter {},
             Source::ScopedAllow(prefix) => Self::ScopedAllow {
                 prefix: prefix.clone(),
             },

@@ -20,7 +20,17 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
     match lookup {
         Lookup::Path(path) => path::look(path),
         Lookup::Program(name) => program::look(name, environment),
-        Lookup::ScriptHead(path) => script::look(path),
+        Lookup::Script {
+            runner,
+            directory,
+            file,
+            name,
+        } => script::look(script::Asked {
+            runner: *runner,
+            directory,
+            file: file.as_ref(),
+            name: name.as_deref(),
+        }),
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }
 }

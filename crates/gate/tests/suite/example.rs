@@ -70,6 +70,7 @@ pub(crate) fn finding(target: Target, action: Action, source: Source) -> Finding
             own: true,
             program: Some("git".to_owned()),
             cwd: vec![path("/work")],
+            within: None,
             floor: None,
             span: None,
         },

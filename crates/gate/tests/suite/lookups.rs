@@ -1,4 +1,4 @@
-//! What is found on the machine: links, programs and script heads, and a limit on how much is looked up.
+//! What is found on the machine: links and programs, and a limit on how much is looked up.
 
 use crate::child::child;
 use crate::example::{directory, path};
@@ -208,44 +208,6 @@ fn the_search_path_is_searched_as_a_shell_does() {
     assert!(is_failed(&search("@/one", "one/both")));
     let nothing = look(&Lookup::Program("sh".to_owned()), &Environment::default());
     assert!(is_failed(&nothing));
-}
-
-#[test]
-fn the_first_line_of_a_script_is_read_and_nothing_hangs() {
-    let (_keep, at) = directory();
-    let long = format!("#!/bin/{}", "x".repeat(1000));
-    for (file, content) in [
-        ("script", b"#!/bin/sh -e\necho\n".as_slice()),
-        ("one-line", b"#!/bin/sh"),
-        ("text", b"echo\n"),
-        ("empty", b""),
-        ("long", long.as_bytes()),
-        ("bytes", b"#!/bin/\xff\n"),
-    ] {
-        fs::write(at.join(file).as_str(), content).unwrap();
-    }
-    let head = |file: &str| look(&Lookup::ScriptHead(at.join(file)), &Environment::default());
-    let is = |text: &str| Found::Text(Some(text.to_owned()));
-    assert_eq!(head("script"), is("#!/bin/sh -e"));
-    assert_eq!(head("one-line"), is("#!/bin/sh"));
-    assert_eq!(head("long"), is(&long[..256]));
-    for nothing in ["text", "empty", "missing"] {
-        assert_eq!(head(nothing), Found::Text(None), "{nothing}");
-    }
-    assert!(
-        Command::new("mkfifo")
-            .arg(at.join("pipe").as_str())
-            .status()
-            .unwrap()
-            .success()
-    );
-    for failed in ["bytes", "pipe", "."] {
-        assert!(is_failed(&head(failed)), "{failed}");
-    }
-    assert!(is_failed(&look(
-        &Lookup::ScriptHead(path("/dev/zero")),
-        &Environment::default()
-    )));
 }
 
 #[test]

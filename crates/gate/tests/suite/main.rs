@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::string_slice,
     reason = "a test that cannot go on fails, also in a function that several tests share"
 )]
 
@@ -15,5 +14,6 @@ mod processes;
 mod deaths;
 mod refusals;
 mod lookups;
+mod scripts;
 mod aliases;
 mod places;

@@ -9,6 +9,7 @@ use crate::effects::opacity::Opacity;
 use crate::effects::output;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
+use crate::effects::started;
 use crate::effects::stream::Stream;
 use crate::effects::value::Value;
 use crate::request::Category;
@@ -465,7 +466,11 @@ impl Walker<'_> {
                 };
                 self.record(at, &env, Some("source"), false, Act::Run(run));
                 if let Some(place) = place {
+                    let script = started::file(&place, fields.get(2..).unwrap_or(&[]), &env.cwd);
                     self.record(at, &env, Some("source"), true, Act::Read(place));
+                    if let Some(script) = script {
+                        self.record(at, &env, Some("source"), true, script);
+                    }
                 }
             }
             Some(_) => self.push(at, &env, Act::Opaque(Opacity::ComputedScript)),

@@ -3,6 +3,7 @@
 use crate::effects::command::{CommandLine, Field};
 use crate::effects::opacity::Opacity;
 use crate::path::AbsPath;
+use crate::project::ProjectScript;
 use crate::request::{Category, Floor, PathTarget};
 use countersign_shell::span::Span;
 
@@ -17,6 +18,8 @@ pub struct Effect {
     pub program: Option<String>,
     /// The working directories in which it may happen; empty where they cannot be told.
     pub cwd: Vec<AbsPath>,
+    /// The file of the project in whose text it stands, where a script of the project does it; else the call does.
+    pub within: Option<AbsPath>,
     /// The part of the command text that causes it.
     pub span: Option<Span>,
     /// What would happen.
@@ -62,6 +65,9 @@ pub enum Act {
         /// The words after it.
         words: Vec<Field>,
     },
+    /// A script of the project starts: what it says may be looked at. The command that starts it is an effect of its
+    /// own, so that this adds nothing where nothing is found.
+    Script(ProjectScript),
     /// The floor is broken by the shape of the text itself.
     Breaks(Floor),
     /// It cannot be told.
@@ -86,6 +92,7 @@ impl Act {
             | Self::Terminal(_)
             | Self::Tool(_)
             | Self::GitAlias { .. }
+            | Self::Script(_)
             | Self::Breaks(_)
             | Self::Opaque(_) => None,
         }

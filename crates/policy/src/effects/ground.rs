@@ -5,7 +5,7 @@ use crate::effects::command::Field;
 use crate::effects::effect::{Act, Effect};
 use crate::effects::locate::climbs;
 use crate::effects::opacity::Opacity;
-use crate::effects::read::expand_alias;
+use crate::effects::read::{expand_alias, expand_script};
 use crate::effects::value::split_pattern;
 use crate::path::AbsPath;
 use crate::places::{Place, place};
@@ -15,6 +15,9 @@ use crate::world::{FileKind, Found, Lookup, World};
 
 /// Rounds of aliases that lead to aliases; git itself refuses a loop.
 const MOST_ROUNDS: usize = 8;
+
+/// The most effects of the project's own scripts that are told of one call.
+const MOST_INSIDE: usize = 96;
 
 /// What follows from the facts that are known so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +41,10 @@ pub fn step(effects: &[Effect], session: &Session, world: &World) -> Step {
     let mut needed = Vec::new();
     let mut expanded = effects.to_vec();
     for _ in 0..MOST_ROUNDS {
-        let (next, found) = aliases(expanded, session, world, &mut needed);
+        let (next, alias) = aliases(expanded, session, world, &mut needed);
+        let (next, script) = scripts(next, session, world, &mut needed);
         expanded = next;
-        if !found {
+        if !alias && !script {
             break;
         }
     }
@@ -90,11 +94,63 @@ fn aliases(
                 found = true;
                 // The words as written are no command of git's; what they stand for is judged in their place.
                 out.retain(|other: &Effect| {
-                    other.command != effect.command || !matches!(other.act, Act::Run(_))
+                    other.command != effect.command
+                        || other.within.is_some()
+                        || !matches!(other.act, Act::Run(_))
                 });
                 out.extend(expand_alias(alias, words, &effect, session));
             }
-            Some(Found::Path { .. } | Found::Program(_) | Found::Failed(_)) => out.push(opaque),
+            Some(Found::Path { .. } | Found::Program(_) | Found::Script(_) | Found::Failed(_)) => {
+                out.push(opaque);
+            }
+        }
+    }
+    (out, found)
+}
+
+/// Adds what the scripts of the project do that are started, as far as it can be told; true where any was found. What
+/// cannot be told adds nothing: the command that starts a script is judged as one that runs the project's own code.
+fn scripts(
+    effects: Vec<Effect>,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> (Vec<Effect>, bool) {
+    let mut found = false;
+    let mut out = Vec::with_capacity(effects.len());
+    let mut inside = effects
+        .iter()
+        .filter(|effect| effect.within.is_some())
+        .count();
+    for effect in effects {
+        let Act::Script(script) = &effect.act else {
+            out.push(effect);
+            continue;
+        };
+        for directory in &script.directories {
+            let lookup = Lookup::Script {
+                runner: script.runner,
+                directory: directory.clone(),
+                file: script.file.clone(),
+                name: script.name.clone(),
+            };
+            match world.get(&lookup) {
+                None => needed.push(lookup),
+                Some(Found::Script(Some(text))) => {
+                    found = true;
+                    let mut does = expand_script(text, &script.words, &effect, session);
+                    does.truncate(MOST_INSIDE.saturating_sub(inside));
+                    inside += does.len();
+                    out.extend(does);
+                }
+                Some(
+                    Found::Script(None)
+                    | Found::Path { .. }
+                    | Found::Program(_)
+                    | Found::Text(_)
+                    | Found::Failed(_),
+                ) => {}
+            }
         }
     }
     (out, found)
@@ -152,9 +208,11 @@ fn ground(
         | Act::Terminal(_)
         | Act::Tool(_)
         | Act::GitAlias { .. }
+        | Act::Script(_)
         | Act::Breaks(_)
         | Act::Opaque(_) => {}
     }
+    failed &= effect.within.is_none();
     let opaque = failed.then(|| Effect {
         act: Act::Opaque(Opacity::LookupsExhausted),
         ..effect.clone()
@@ -193,7 +251,9 @@ fn climb(
                 match world.get(&lookup) {
                     None => needed.push(lookup),
                     Some(Found::Path { resolved, .. }) => at = resolved.clone(),
-                    Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+                    Some(
+                        Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_),
+                    ) => complete = false,
                 }
             }
             at = at.join(component);
@@ -224,7 +284,9 @@ fn resolve(
             Some(Found::Path {
                 resolved: place, ..
             }) => resolved.push(place.clone()),
-            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+            Some(Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_)) => {
+                complete = false;
+            }
         }
     }
     for place in resolved {
@@ -244,7 +306,7 @@ fn directories(cwd: &mut [AbsPath], session: &Session, world: &World, needed: &m
             // Where the shell stands is one place, whatever name it was entered by.
             Some(Found::Path { resolved, .. }) => *directory = resolved.clone(),
             // A directory that cannot be looked up cannot be entered either.
-            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => {}
+            Some(Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_)) => {}
         }
     }
 }
@@ -285,7 +347,7 @@ fn named_by_path(
     };
     let resolved = match at {
         Found::Path { resolved, .. } => resolved.clone(),
-        Found::Program(_) | Found::Text(_) | Found::Failed(_) => written.clone(),
+        Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_) => written.clone(),
     };
     if matches!(found, Found::Program(Some(path)) if *path == written || *path == resolved) {
         return None;
@@ -320,7 +382,7 @@ fn found_by_name(
             let words = format!("which `{name}` runs cannot be told");
             return Some((None, words, Category::Unknown));
         }
-        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_)) => {
+        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_) | Found::Script(_)) => {
             return None;
         }
     };

@@ -251,6 +251,7 @@ pub(crate) fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Terminal(_)
             | Act::Tool(_)
             | Act::GitAlias { .. }
+            | Act::Script(_)
             | Act::Breaks(_)
             | Act::Opaque(_),
         ) => false,

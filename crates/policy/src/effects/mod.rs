@@ -22,6 +22,7 @@ mod shared;
 mod shell_text;
 mod simple;
 mod special;
+mod started;
 mod stream;
 pub mod tools;
 mod value;

@@ -12,6 +12,7 @@ use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;
 use crate::effects::simple::hides_command;
 use crate::effects::special;
+use crate::effects::started;
 use crate::effects::value::{Value, literal_pattern, literal_prefix};
 use crate::effects::word::pattern_of;
 use crate::request::Category;
@@ -110,6 +111,8 @@ impl Walker<'_> {
                 let category = self.own_code(inside.as_ref());
                 let before = run.category;
                 run.act(role, field, false);
+                run.acts
+                    .extend(started::script_of_shell(run, inside.as_ref()));
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {

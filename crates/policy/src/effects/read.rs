@@ -10,8 +10,9 @@ use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
-use crate::effects::value::literal_pattern;
+use crate::effects::value::{Value, literal_pattern};
 use crate::path::AbsPath;
+use crate::project::ScriptText;
 use crate::request::PathTarget;
 use crate::session::Session;
 use countersign_shell::span::Span;
@@ -167,6 +168,37 @@ pub(crate) fn expand_alias(
         found.command = effect.command;
     }
     walker.effects
+}
+
+/// What a script of the project does, as far as it can be told: effects of the command that starts it.
+pub(crate) fn expand_script(
+    script: &ScriptText,
+    words: &[String],
+    effect: &Effect,
+    session: &Session,
+) -> Vec<Effect> {
+    let mut walker = Walker::new(session);
+    let at = At {
+        command: effect.command,
+        span: effect.span.unwrap_or_default(),
+    };
+    let positional: Vec<Value> = words.iter().cloned().map(Value::Known).collect();
+    for text in &script.texts {
+        let env = Env {
+            positional: Some(positional.clone()),
+            ..Env::new(script.directory.clone())
+        };
+        walker.text(text, env, Some(at));
+    }
+    let told = |found: &Effect| !matches!(found.act, Act::Opaque(_) | Act::GitAlias { .. });
+    let mut effects: Vec<Effect> = walker.effects.into_iter().filter(told).collect();
+    for found in &mut effects {
+        found.command = effect.command;
+        found.span = effect.span;
+        found.own = true;
+        found.within = Some(script.file.clone());
+    }
+    effects
 }
 
 /// A search for contents in files of certain names: what is named is read by its name, wherever it lies.

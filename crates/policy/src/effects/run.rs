@@ -13,6 +13,7 @@ use crate::effects::programs::{self, Program, Role, Special, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::special;
+use crate::effects::started;
 use crate::effects::stream::Stream;
 use crate::effects::wrapped::wrapped as wrapped_words;
 use crate::request::{Category, PathTarget};
@@ -225,6 +226,7 @@ impl Walker<'_> {
         let silent = transparent && run.category <= Category::Reads && run.acts.is_empty();
         if !silent {
             let by_effects = explained(run.category, &run.acts);
+            let scripts = started::scripts(&run);
             let line = CommandLine {
                 options: run.argv.option_uses(),
                 operands: run.argv.operands.clone(),
@@ -243,7 +245,7 @@ impl Walker<'_> {
                 ..env.clone()
             };
             self.record(at, &at_env, Some(&run.name), false, act);
-            for act in run.acts {
+            for act in run.acts.into_iter().chain(scripts) {
                 self.record(at, &at_env, Some(&run.name), true, act);
             }
         }
@@ -286,6 +288,10 @@ impl Walker<'_> {
             Some(_) => self.own_code(place.as_ref()),
             None => Category::Unknown,
         };
+        let script = place
+            .as_ref()
+            .and_then(|place| started::file(place, arguments, &env.cwd));
+        acts.extend(script);
         let mut words = vec![Field::Known(name.to_owned())];
         words.extend(arguments.iter().cloned());
         let line = CommandLine {

@@ -192,6 +192,7 @@ impl<'a> Walker<'a> {
             own,
             program: program.map(str::to_owned),
             cwd: env.cwd.to_vec(),
+            within: None,
             span: Some(at.span),
             act,
         };

@@ -97,6 +97,7 @@ pub(crate) fn request(kind: Kind, target: Target, category: Category) -> Request
         own: kind != Kind::Shell && kind != Kind::ExternalDirectory,
         program: None,
         cwd: vec![AbsPath::parse("/w").unwrap()],
+        within: None,
         floor: None,
         span: None,
     }

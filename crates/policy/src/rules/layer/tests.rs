@@ -111,6 +111,7 @@ fn request(kind: Kind, target: Target) -> Request {
         own: true,
         program: Some("rm".to_owned()),
         cwd: vec![AbsPath::root().join("w")],
+        within: None,
         floor: None,
         span: None,
     }
