@@ -1,6 +1,6 @@
 //! A call as JSON, as it comes on standard input: read strictly, its input kept exactly as it was written.
 
-use countersign_hooks::claude_code;
+use countersign_hooks::{acp, claude_code};
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::tools;
 use countersign_policy::path::AbsPath;
@@ -34,7 +34,8 @@ impl CallJson {
         let parsed = serde_json::from_str::<Value>(input);
         let (action, cwd) = match &parsed {
             Ok(value) => {
-                let native = tools::native(&self.tool, value);
+                let native =
+                    tools::native(&self.tool, value).or_else(|| acp::action(&self.tool, value));
                 let action =
                     native.unwrap_or_else(|| claude_code::action(&self.tool, &*self.input, cwd));
                 (action, directory(&self.tool, value, cwd))
@@ -53,5 +54,6 @@ impl CallJson {
 
 /// The directory in which it would run.
 fn directory(tool: &str, input: &Value, cwd: &AbsPath) -> AbsPath {
-    tools::directory(tool, input).map_or_else(|| cwd.clone(), |own| cwd.join(own))
+    let own = tools::directory(tool, input).or_else(|| acp::directory(tool, input));
+    own.map_or_else(|| cwd.clone(), |own| cwd.join(own))
 }

@@ -7,6 +7,7 @@ pub mod process;
 pub mod deadline;
 pub mod agent;
 pub mod claude_code;
+pub mod acp;
 pub mod recorded;
 pub mod asked;
 pub mod respond;

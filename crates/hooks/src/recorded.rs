@@ -1,6 +1,7 @@
 //! Recorded calls: the tools of several agents by the names under which sessions keep them. What Claude Code calls its
 //! tools is read by its own contract; nothing here answers an agent.
 
+use crate::acp;
 use crate::claude_code;
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::effects::tools;
@@ -18,6 +19,7 @@ pub fn call(tool: &str, input: &Value, id: &str, cwd: &AbsPath) -> Call {
     };
     let action = own
         .or_else(|| tools::native(tool, &filled))
+        .or_else(|| acp::action(tool, &filled))
         .unwrap_or_else(|| claude_code::action(tool, &filled, cwd));
     let directory = ["workdir", "cwd", "dir_path", "directory"]
         .iter()
