@@ -31,6 +31,10 @@ pub(crate) enum Command {
     Explain(JudgeArgs),
     /// Show what was decided, and why
     Log(LogArgs),
+    /// Let a project's rule file allow what it allows, as it is now
+    Trust(TrustArgs),
+    /// Trust a project's rule file no more
+    Untrust(TrustArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
@@ -118,6 +122,14 @@ pub(crate) enum LogCommand {
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
     },
+}
+
+/// The arguments of `trust` and `untrust`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// A directory of the project, in place of this one
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// The arguments of `replay`.

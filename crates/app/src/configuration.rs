@@ -5,7 +5,7 @@ use crate::ink;
 use crate::judged::Judged;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::quote::{Mark, quote};
-use countersign_gate::files::{MOST_BYTES, Rules};
+use countersign_gate::rules::{MOST_BYTES, RuleFile, Rules, Standing};
 use countersign_policy::rules::parse::diagnostic::{Diagnostic, Severity};
 use countersign_shell::span::Span;
 use std::fs::File;
@@ -27,27 +27,63 @@ pub(crate) fn exit(judged: &Judged) -> Exit {
 /// Shows what is wrong with the rule files, on standard error. That it cannot be shown changes nothing.
 pub(crate) fn report(rules: &Rules) {
     let mut page = Page::new(Layout::prose(Target::Messages));
-    let mut told: Vec<String> = Vec::new();
-    for (path, diagnostics) in &rules.diagnostics {
-        let text = source(path).unwrap_or_default();
-        for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
-            show(&mut page, path, &text, diagnostic);
-        }
-        if diagnostics.len() > MOST_SHOWN {
-            let more = diagnostics.len() - MOST_SHOWN;
-            let words = format!("{more} more in `{}`", path.display());
-            page.line((0, 2), &[Piece::plain(&words)]);
-        }
-        told.push(path.display().to_string());
-    }
-    // A file that could not be read at all has no lines to point at.
-    for broken in rules.set.broken() {
-        if !told.iter().any(|path| broken.starts_with(path.as_str())) {
-            headline(&mut page, Severity::Error, broken);
-        }
+    for file in &rules.files {
+        report_file(&mut page, file);
     }
     // Whoever closed standard error does not want to know.
     let _ = page.write(Target::Messages);
+}
+
+fn report_file(page: &mut Page, file: &RuleFile) {
+    let RuleFile {
+        path,
+        standing,
+        diagnostics,
+        ..
+    } = file;
+    let text = source(path).unwrap_or_default();
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+        show(page, path, &text, diagnostic);
+    }
+    if diagnostics.len() > MOST_SHOWN {
+        let more = diagnostics.len() - MOST_SHOWN;
+        let words = format!("{more} more in `{}`", path.display());
+        page.line((0, 2), &[Piece::plain(&words)]);
+    }
+    match standing {
+        // A file that could not be read at all has no lines to point at.
+        Standing::Broken(why) if diagnostics.is_empty() => {
+            headline(page, Severity::Error, &format!("{}: {why}", path.display()));
+        }
+        Standing::Untrusted { allows: 0, .. } | Standing::InForce | Standing::Broken(_) => {}
+        Standing::Untrusted {
+            allows, changed, ..
+        } => untrusted(page, path, *allows, *changed),
+    }
+}
+
+/// What a project's file would allow if it were trusted.
+fn untrusted(page: &mut Page, path: &Path, allows: usize, changed: bool) {
+    let since = if changed {
+        " any more, as it changed"
+    } else {
+        ""
+    };
+    let rules = if allows == 1 {
+        "allow is"
+    } else {
+        "allows are"
+    };
+    let words = format!(
+        "you do not trust `{}`{since}: its {allows} {rules} not in force",
+        path.display()
+    );
+    headline(page, Severity::Warning, &words);
+    page.line(
+        (2, 4),
+        &[Piece::plain("hint: read it, then run `countersign trust`")],
+    );
+    page.gap();
 }
 
 /// The text of a rule file, as far as it can be read.

@@ -9,6 +9,8 @@ mod changes;
 mod suggestion;
 mod always;
 mod log;
+mod trust;
+mod confirm;
 mod replay;
 mod bench;
 mod install;
@@ -49,6 +51,8 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Log(args) => log::run(args),
+        Command::Trust(args) => trust::trust(args),
+        Command::Untrust(args) => trust::untrust(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Install(args) => install::run(args),

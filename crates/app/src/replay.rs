@@ -12,8 +12,7 @@ use crate::error::{CommandError, ErrorKind};
 use crate::exit::Exit;
 use crate::page::{Target, write};
 use crate::{configuration, progress};
-use countersign_gate::world::environment::Environment;
-use countersign_gate::{files, imagined};
+use countersign_gate::{imagined, rules};
 use countersign_policy::mode::Mode;
 use countersign_policy::path::AbsPath;
 use countersign_policy::rules::layer::RuleSet;
@@ -29,7 +28,7 @@ const LINE_BYTES: usize = 64 << 20;
 
 /// Judges every call of the files and prints what comes of it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, CommandError> {
-    let rules = rules(args.rules.as_deref())?;
+    let rules = rule_set(args.rules.as_deref())?;
     let mode = rules.mode(args.mode);
     let mut replay = Replay {
         rules,
@@ -58,10 +57,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, CommandError> {
 }
 
 /// The built-in rules, and those of the file that was named; a file that is broken is no measure of anything.
-fn rules(file: Option<&Path>) -> Result<RuleSet, CommandError> {
-    // Of an environment that says nothing no file of the user's own follows.
+fn rule_set(file: Option<&Path>) -> Result<RuleSet, CommandError> {
     let session = imagined::session(&AbsPath::root());
-    let rules = files::load(file, &session, &Environment::default());
+    let rules = rules::alone(file, &session);
     configuration::report(&rules);
     if rules.set.broken().next().is_some() {
         let words = "the rules cannot be read whole, and nothing is measured by them";

@@ -1,6 +1,5 @@
 //! The spine: one call in, one recorded decision out. It reads as the whole path of a call; each step lives elsewhere.
 
-use crate::files::{self, Rules};
 use crate::ground::requests_of;
 use crate::journal::Journal;
 use crate::journal::closed::{CallClosed, Decider};
@@ -8,6 +7,7 @@ use crate::journal::error::JournalError;
 use crate::journal::event::Event;
 use crate::journal::judged::{CallJudged, Code, Phase};
 use crate::journal::recorded::Recorded;
+use crate::rules::{self, Rules};
 use crate::world::environment::Environment;
 use crate::world::look;
 use crate::world::session::session;
@@ -48,7 +48,7 @@ impl Setting {
         mode: Option<Mode>,
     ) -> Self {
         let session = session(cwd, &environment);
-        let rules = files::load(rules, &session, &environment);
+        let rules = rules::load(rules, &session, &environment);
         let mode = rules.set.mode(mode);
         Self {
             environment,

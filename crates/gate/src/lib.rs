@@ -7,6 +7,8 @@
 pub mod world;
 pub mod ground;
 pub mod imagined;
-pub mod files;
+mod fault;
+pub mod durable;
+pub mod rules;
 pub mod journal;
 pub mod decide;

@@ -8,9 +8,9 @@ mod version;
 use self::canary::{Heard, SESSION};
 use self::finding::{Finding, Promise};
 use crate::entry::{self, Entry, Switch};
-use countersign_gate::files;
 use countersign_gate::journal::verify::verify;
 use countersign_gate::journal::{Journal, Options};
+use countersign_gate::rules;
 use countersign_gate::world::environment::Environment;
 use countersign_gate::world::session::session;
 use countersign_policy::path::AbsPath;
@@ -29,7 +29,7 @@ pub fn examine(settings: &Path, environment: &Environment, cwd: &AbsPath) -> Vec
     let (entry, mut findings) = settings_findings(settings, text);
     findings.push(version::look(environment));
     findings.extend(canaries(entry.as_ref()));
-    findings.push(rules(environment, cwd));
+    findings.push(rule_files(environment, cwd));
     findings.push(journal(environment));
     findings
 }
@@ -177,14 +177,14 @@ fn canaries(entry: Option<&Entry>) -> [Finding; 2] {
 }
 
 /// Whether the rule files can be read whole.
-fn rules(environment: &Environment, cwd: &AbsPath) -> Finding {
+fn rule_files(environment: &Environment, cwd: &AbsPath) -> Finding {
     let session = session(cwd, environment);
-    let rules = files::load(None, &session, environment);
+    let rules = rules::load(None, &session, environment);
     let remedy = "put the file in order; until then nothing is allowed without you";
     if let Some(broken) = rules.set.broken().next() {
         return Finding::broken(Promise::Rules, broken, remedy);
     }
-    let all = rules.diagnostics.iter().flat_map(|(_, found)| found);
+    let all = rules.files.iter().flat_map(|file| &file.diagnostics);
     let warnings = all
         .filter(|found| found.severity == Severity::Warning)
         .count();

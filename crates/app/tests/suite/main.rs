@@ -20,3 +20,4 @@ mod hook;
 mod install;
 mod doctor;
 mod terminal;
+mod trust;

@@ -4,7 +4,8 @@ use crate::place::Place;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{File, OpenOptions};
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
 use std::process::Stdio;
 
 /// What the binary writes to a terminal of that width.
@@ -14,6 +15,23 @@ fn on_terminal(
     variables: &[(&str, &str)],
     arguments: &[&str],
 ) -> String {
+    let (master, slave) = terminal(columns);
+    let mut command = place.command(arguments);
+    command
+        .envs(variables.iter().copied())
+        .stdout(Stdio::from(slave))
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut out = Vec::new();
+    // A terminal whose other side is closed ends with an error, not with an end of file.
+    let _ = File::from(master).read_to_end(&mut out);
+    child.wait().unwrap();
+    place.plain(&out).replace("\r\n", "\n")
+}
+
+/// A terminal of that width: our side, and the program's.
+fn terminal(columns: u16) -> (OwnedFd, File) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
@@ -30,18 +48,26 @@ fn on_terminal(
         .write(true)
         .open(name.to_str().unwrap())
         .unwrap();
+    (master, slave)
+}
+
+/// What a person at a terminal gets who types that line: exit code, standard output, and what the terminal shows.
+pub(crate) fn typed(place: &Place, arguments: &[&str], line: &str) -> (i32, String, String) {
+    let (master, slave) = terminal(100);
     let mut command = place.command(arguments);
     command
-        .envs(variables.iter().copied())
-        .stdout(Stdio::from(slave))
-        .stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
+        .stdin(Stdio::from(slave.try_clone().unwrap()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::from(slave));
+    let child = command.spawn().unwrap();
     drop(command);
-    let mut out = Vec::new();
-    // A terminal whose other side is closed ends with an error, not with an end of file.
-    let _ = File::from(master).read_to_end(&mut out);
-    child.wait().unwrap();
-    place.plain(&out).replace("\r\n", "\n")
+    let mut master = File::from(master);
+    writeln!(master, "{line}").unwrap();
+    let done = child.wait_with_output().unwrap();
+    let mut shown = Vec::new();
+    let _ = master.read_to_end(&mut shown);
+    let out = String::from_utf8(done.stdout).unwrap();
+    (done.status.code().unwrap(), out, place.plain(&shown))
 }
 
 #[test]

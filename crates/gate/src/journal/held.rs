@@ -4,10 +4,10 @@
 use super::broken::Flaw;
 use super::chain::End;
 use super::error::{JournalError, Step};
-use super::fault::{Point, is_wanted, reach};
 use super::head::{HEAD_BYTES, Head, Unreadable};
 use super::line;
 use super::name::SessionName;
+use crate::fault::{Point, is_wanted, reach};
 use rustix::fs::OFlags;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};

@@ -41,7 +41,6 @@ pub mod error;
 mod head;
 mod held;
 mod named;
-mod fault;
 
 use error::{JournalError, Step};
 use event::{Event, NoticeCode};

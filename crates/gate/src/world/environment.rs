@@ -32,9 +32,23 @@ pub struct Environment {
     pub git_system: Vec<AbsPath>,
     /// The files of the running program and its siblings.
     pub binaries: Vec<AbsPath>,
+    /// Where the administrator's rules lie; nothing where there is no such place.
+    pub managed: Option<Managed>,
     /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its settings if not at home.
     pub claude_config: Option<AbsPath>,
 }
+
+/// The administrator's rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Managed {
+    /// The file.
+    pub file: AbsPath,
+    /// The user to whom file and directory must belong, by number.
+    pub owner: u32,
+}
+
+/// Where the administrator's rules lie.
+const MANAGED: &str = "/etc/countersign/rules.toml";
 
 /// Variables that change where git looks for its configuration, beside those that begin with `GIT_CONFIG`.
 const GIT_PLACES: [&str; 4] = [
@@ -82,6 +96,7 @@ impl Environment {
                 .filter_map(|path| AbsPath::parse(path))
                 .collect(),
             binaries: binaries(),
+            managed: AbsPath::parse(MANAGED).map(|file| Managed { file, owner: 0 }),
             claude_config: path("CLAUDE_CONFIG_DIR"),
         }
     }

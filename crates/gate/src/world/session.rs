@@ -48,9 +48,6 @@ const SHARED: [&str; 15] = [
 /// Directories below a system place whose subdirectories can be a workspace: where containers keep what they work on.
 const SOURCES: [&str; 2] = ["/usr/src", "/usr/local/src"];
 
-/// Where the administrator's rules lie.
-const MANAGED: &str = "/etc/countersign";
-
 /// The program that agents' settings name where countersign is installed.
 const HOOK: &[u8] = b"countersign-hook";
 
@@ -147,7 +144,10 @@ fn own(environment: &Environment) -> Vec<AbsPath> {
         environment.config_dir(),
         environment.state_dir(),
         environment.socket_dir(),
-        AbsPath::parse(MANAGED),
+        environment
+            .managed
+            .as_ref()
+            .map(|managed| managed.file.parent()),
     ];
     let places = directories.into_iter().flatten();
     let places = places

@@ -16,4 +16,5 @@ mod refusals;
 mod lookups;
 mod scripts;
 mod aliases;
+mod layers;
 mod places;

@@ -2,7 +2,7 @@
 
 /// The places at which a process can be ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Point {
+pub(crate) enum Point {
     /// The empty journal was made, its head record was not.
     JournalMade,
     /// Both files are there, the head record is empty.
@@ -15,11 +15,15 @@ pub(super) enum Point {
     Appended,
     /// The head record says so.
     Settled,
+    /// What takes a file's place is written beside it.
+    Beside,
+    /// It has taken its place.
+    Renamed,
 }
 
 /// Kills the process where `COUNTERSIGN_FAULT` names the point.
 #[cfg(feature = "faults")]
-pub(super) fn reach(point: Point) {
+pub(crate) fn reach(point: Point) {
     use rustix::process::{Signal, getpid, kill_process};
     if is_wanted(point) {
         // Not `abort`, which leaves a core file behind; should it fail, the test sees the process live on.
@@ -29,16 +33,16 @@ pub(super) fn reach(point: Point) {
 
 /// Does nothing.
 #[cfg(not(feature = "faults"))]
-pub(super) const fn reach(_: Point) {}
+pub(crate) const fn reach(_: Point) {}
 
 /// Whether the test wants the process to end there.
 #[cfg(feature = "faults")]
-pub(super) fn is_wanted(point: Point) -> bool {
+pub(crate) fn is_wanted(point: Point) -> bool {
     std::env::var("COUNTERSIGN_FAULT").is_ok_and(|name| name == format!("{point:?}"))
 }
 
 /// Never.
 #[cfg(not(feature = "faults"))]
-pub(super) const fn is_wanted(_: Point) -> bool {
+pub(crate) const fn is_wanted(_: Point) -> bool {
     false
 }
