@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A gate between AI coding agents and the machine.
 #[derive(Debug, Parser)]
@@ -35,6 +36,10 @@ pub(crate) enum Command {
     Trust(TrustArgs),
     /// Trust a project's rule file no more
     Untrust(TrustArgs),
+    /// Keep an answer to what was asked last, so that it is not asked again
+    Allow(AllowArgs),
+    /// Show and withdraw the answers that were kept in this project
+    Grants(GrantsArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
@@ -130,6 +135,48 @@ pub(crate) struct TrustArgs {
     /// A directory of the project, in place of this one
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
+}
+
+/// The arguments of `allow`.
+#[derive(Debug, Args)]
+pub(crate) struct AllowArgs {
+    /// What a host was last told to ask about in this project
+    #[arg(long, required = true)]
+    pub(crate) last: bool,
+    /// For the session that asked, and a day at most; this is meant where nothing else is said
+    #[arg(long, conflicts_with_all = ["span", "always"])]
+    pub(crate) session: bool,
+    /// For some time: `30m`, `2h`, `3d`
+    #[arg(long = "for", id = "span", value_name = "TIME", value_parser = span, conflicts_with = "always")]
+    pub(crate) span: Option<Duration>,
+    /// In this project, until it is revoked
+    #[arg(long)]
+    pub(crate) always: bool,
+}
+
+/// The arguments of `grants`.
+#[derive(Debug, Args)]
+pub(crate) struct GrantsArgs {
+    /// What to do; without it, list.
+    #[command(subcommand)]
+    pub(crate) command: Option<GrantsCommand>,
+}
+
+/// What can be done with grants.
+#[derive(Debug, Subcommand)]
+pub(crate) enum GrantsCommand {
+    /// List them
+    List,
+    /// Show all that is known of one
+    Show {
+        /// Its name, or a beginning that only it has
+        id: String,
+    },
+    /// Withdraw one
+    Revoke {
+        /// Its name, or a beginning that only it has
+        id: String,
+    },
 }
 
 /// The arguments of `replay`.
@@ -229,6 +276,22 @@ pub(crate) struct DoctorArgs {
 
 fn mode(text: &str) -> Result<Mode, String> {
     Mode::parse(text).ok_or_else(|| listed(&Mode::ALL.map(Mode::name)))
+}
+
+fn span(text: &str) -> Result<Duration, String> {
+    let wrong = || "a time is `30m`, `2h` or `3d`".to_owned();
+    let (number, unit) = text
+        .split_at_checked(text.len().saturating_sub(1))
+        .ok_or_else(wrong)?;
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let seconds = match unit {
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let whole = number.checked_mul(seconds).filter(|whole| *whole > 0);
+    whole.map(Duration::from_secs).ok_or_else(wrong)
 }
 
 fn outcome(text: &str) -> Result<Outcome, String> {

@@ -112,7 +112,7 @@ fn change(page: &mut Page, judged: &Judged) {
 /// What an "always" would keep.
 fn keep(page: &mut Page, judged: &Judged) {
     page.section("what an \"always\" would save");
-    match always::kept(&judged.verdict, &judged.setting.session) {
+    match always::kept(&judged.verdict) {
         Kept::Nothing(why) => page.line((2, 4), &[Piece::plain(&format!("nothing: {why}"))]),
         Kept::Exact(why) => {
             let words = format!("nothing wider than this exact call in this directory: {why}");

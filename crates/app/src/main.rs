@@ -10,6 +10,9 @@ mod suggestion;
 mod always;
 mod log;
 mod trust;
+mod allow;
+mod last;
+mod grants;
 mod confirm;
 mod replay;
 mod bench;
@@ -53,6 +56,8 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Log(args) => log::run(args),
         Command::Trust(args) => trust::trust(args),
         Command::Untrust(args) => trust::untrust(args),
+        Command::Allow(args) => allow::run(args),
+        Command::Grants(args) => grants::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Install(args) => install::run(args),

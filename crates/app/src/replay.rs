@@ -131,7 +131,7 @@ impl Replay {
                 .entry(session.clone())
                 .or_insert_with(|| imagined::session(&call.cwd));
             let verdict = imagined::verdict(&call, places, &self.rules, self.mode);
-            self.report.add(&session, &call, &verdict, places);
+            self.report.add(&session, &call, &verdict);
         }
     }
 }

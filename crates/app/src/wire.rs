@@ -27,6 +27,17 @@ impl CallJson {
         serde_json::from_str(text).map_err(|error| format!("the call is not valid: {error}"))
     }
 
+    /// A call as a journal keeps it.
+    pub(crate) fn recorded(tool: &str, input: &str, id: &str) -> Result<Self, String> {
+        let input = RawValue::from_string(input.to_owned());
+        Ok(Self {
+            tool: tool.to_owned(),
+            input: input.map_err(|error| format!("its input is no JSON: {error}"))?,
+            cwd: None,
+            id: Some(id.to_owned()),
+        })
+    }
+
     /// The call in a working directory.
     pub(crate) fn call(self, cwd: &AbsPath) -> Call {
         let input = self.input.get();

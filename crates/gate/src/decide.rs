@@ -140,6 +140,7 @@ fn decider(verdict: &Verdict, answer: Option<Answer>, review: Review) -> Decider
         (Verb::Allow | Verb::Ask, Review::Block, _) => Decider::Reviewer,
         (Verb::Allow | Verb::Ask, Review::Pass, Some(Answer::HostAsks)) => Decider::Host,
         (Verb::Allow, Review::Pass, _) => decisive(verdict),
+        (Verb::Ask, Review::Pass, Some(Answer::Granted)) => Decider::Grant,
         (Verb::Ask, Review::Pass, Some(Answer::Allow | Answer::Deny)) => Decider::Person,
         (Verb::Ask, Review::Pass, None | Some(Answer::Cancelled | Answer::Unavailable)) => {
             Decider::Nobody

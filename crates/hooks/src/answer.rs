@@ -1,10 +1,13 @@
 //! What a host is to be told of a verdict, by what it does itself where we say nothing. It is not written here.
 
 use crate::asked::{Asked, Prompting};
+use crate::granted::Granted;
 use crate::printable::printable;
 use countersign_policy::action::Action;
 use countersign_policy::call::Action as Wanted;
 use countersign_policy::explain;
+use countersign_policy::grant::Allowed;
+use countersign_policy::grant::offer::{Offer, offer};
 use countersign_policy::outcome;
 use countersign_policy::request::Category;
 use countersign_policy::turn::only_reads;
@@ -35,6 +38,36 @@ pub struct Denial {
 }
 
 impl Answer {
+    /// What follows from a verdict and from what is kept of earlier answers, and how the outcome is settled with it.
+    pub fn with(
+        verdict: &Verdict,
+        asked: &Asked,
+        granted: &Granted,
+    ) -> (Self, Option<outcome::Answer>) {
+        let own = Self::of(verdict, asked);
+        match (granted, own) {
+            (Granted::By(grants), _) => {
+                let rules: Vec<String> = grants
+                    .iter()
+                    .map(|grant| format!("`{}` (grant {})", grant.rule(), grant.id))
+                    .collect();
+                let reason = words(&format!("you allowed {}", rules.join(", ")));
+                (Self::Allow(reason), Some(outcome::Answer::Granted))
+            }
+            (Granted::Broken(why), Self::Ask(reason)) => {
+                let why = printable(why);
+                let reason = format!(
+                    "{reason}; nothing that you granted counts until this is mended: {why}"
+                );
+                (Self::Ask(reason), Some(outcome::Answer::HostAsks))
+            }
+            (Granted::No | Granted::Broken(_), own) => {
+                let settles = own.settles();
+                (own, settles)
+            }
+        }
+    }
+
     /// What follows from a verdict.
     pub fn of(verdict: &Verdict, asked: &Asked) -> Self {
         let reason = || words(&explain::reason(verdict));
@@ -47,7 +80,7 @@ impl Answer {
             Action::Ask if asked.caution.is_none() && host_asks(asked.prompting, verdict) => {
                 Self::Nothing
             }
-            Action::Ask => Self::question(asked, reason()),
+            Action::Ask => Self::question(asked, reason() + &wider(verdict)),
             Action::Allow => match asked.caution {
                 Some(caution) => Self::question(asked, words(caution)),
                 None if asked.call.action == Wanted::Control => Self::Nothing,
@@ -104,6 +137,22 @@ impl Answer {
             },
         }
     }
+}
+
+/// What a wider answer would keep, and how it is given.
+fn wider(verdict: &Verdict) -> String {
+    let kept = match offer(verdict) {
+        Offer::Nothing(_) => return String::new(),
+        Offer::Exactly(_) => "exactly this call".to_owned(),
+        Offer::Forms(forms) => {
+            let rules = forms
+                .into_iter()
+                .map(|form| format!("`{}`", Allowed::Form(form)));
+            rules.collect::<Vec<_>>().join(", ")
+        }
+    };
+    let kept = printable(&kept);
+    format!("; `countersign allow --last --always` would keep: {kept}")
 }
 
 fn words(text: &str) -> String {

@@ -10,6 +10,7 @@ pub mod claude_code;
 pub mod acp;
 pub mod recorded;
 pub mod asked;
+pub mod granted;
 pub mod respond;
 pub mod answer;
 pub mod said;

@@ -4,6 +4,7 @@ use crate::agent::Agent;
 use crate::answer::Answer;
 use crate::asked::{Asked, Message, Report, Unclear};
 use crate::deadline::Deadline;
+use crate::granted::granted;
 use countersign_gate::decide::Setting;
 use countersign_gate::journal::clip::Clip;
 use countersign_gate::journal::error::JournalError;
@@ -118,12 +119,12 @@ fn decide(
 
     let mut answer = None;
     let (_, [judged, closed]) = setting.weigh(&asked.call, |verdict| {
-        let said = Answer::of(verdict, asked);
-        let settles = said.settles();
-        answer = Some(said);
+        let granted = granted(&setting, asked, verdict);
+        let (said, settles) = Answer::with(verdict, asked, &granted);
+        answer = Some((said, granted.events(asked)));
         (settles, Review::Pass)
     });
-    let answer = answer.ok_or(Failure::NoPermit)?;
+    let (answer, used) = answer.ok_or(Failure::NoPermit)?;
 
     let turn = Turn {
         turn: short_identity(&asked.call.id.0),
@@ -138,12 +139,9 @@ fn decide(
     };
     let state = Path::new(state.as_str());
     let journal = Journal::at(state, &asked.session, options).map_err(Failure::Journal)?;
-    let events = [
-        Event::TurnOpened(turn.clone()),
-        judged,
-        closed,
-        Event::TurnClosed(turn),
-    ];
+    let mut events = vec![Event::TurnOpened(turn.clone()), judged];
+    events.extend(used);
+    events.extend([closed, Event::TurnClosed(turn)]);
     let recorded = journal
         .record_after(Some(&opened(agent, asked, &first, &setting)), &events)
         .map_err(Failure::Journal)?;

@@ -20,6 +20,7 @@ pub mod judge;
 pub mod mode;
 pub mod verdict;
 pub mod turn;
+pub mod grant;
 pub mod outcome;
 pub mod explain;
 pub mod printable;

@@ -46,6 +46,8 @@ impl Outcome {
 pub enum Answer {
     /// Yes, in whatever width.
     Allow,
+    /// Yes, by an answer that was kept from before.
+    Granted,
     /// No.
     Deny,
     /// The question was withdrawn.
@@ -76,7 +78,7 @@ impl Verdict {
         };
         match answer {
             None | Some(Answer::Unavailable) => unanswered,
-            Some(Answer::Allow) => Outcome::Allowed,
+            Some(Answer::Allow | Answer::Granted) => Outcome::Allowed,
             Some(Answer::Deny) => Outcome::Rejected,
             Some(Answer::Cancelled) => Outcome::Cancelled,
             Some(Answer::HostAsks) => Outcome::Deferred,

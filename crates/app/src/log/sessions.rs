@@ -36,13 +36,13 @@ pub(crate) struct Journal {
     /// The session's name.
     pub(super) name: String,
     /// The file of its lines, which may be gone while its head record is left.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// When it was last written to.
     pub(super) changed: SystemTime,
 }
 
 /// The journals that are meant, the oldest first.
-pub(super) fn find(which: &Which) -> Result<Vec<Journal>, CommandError> {
+pub(crate) fn find(which: &Which) -> Result<Vec<Journal>, CommandError> {
     let directory = directory()?;
     let mut all = all(&directory)?;
     match which {

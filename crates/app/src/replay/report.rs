@@ -7,7 +7,6 @@ use countersign_policy::call::Call;
 use countersign_policy::explain;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::Target;
-use countersign_policy::session::Session;
 use countersign_policy::verdict::{Finding, Source, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,7 +92,7 @@ impl Report {
     }
 
     /// Counts a call.
-    pub(super) fn add(&mut self, session: &str, call: &Call, verdict: &Verdict, places: &Session) {
+    pub(super) fn add(&mut self, session: &str, call: &Call, verdict: &Verdict) {
         let counts = self.tools.entry(call.tool.clone()).or_default();
         let questions = self.sessions.entry(session.to_owned()).or_default();
         match verdict.action {
@@ -102,7 +101,7 @@ impl Report {
             Action::Ask => {
                 counts.ask += 1;
                 questions.all += 1;
-                let new = questions.is_new(call, verdict, places);
+                let new = questions.is_new(call, verdict);
                 questions.families += u64::from(new);
                 let why = explain::decisive(verdict).map_or_else(String::new, why);
                 let reason = self.reasons.entry(why).or_default();
@@ -181,8 +180,8 @@ impl Report {
 
 impl Questions {
     /// Whether nothing that was answered before settles the question.
-    fn is_new(&mut self, call: &Call, verdict: &Verdict, places: &Session) -> bool {
-        let keys = match always::kept(verdict, places) {
+    fn is_new(&mut self, call: &Call, verdict: &Verdict) -> bool {
+        let keys = match always::kept(verdict) {
             Kept::Nothing(_) => return true,
             Kept::Exact(_) => vec![format!("{} {} {}", call.tool, call.cwd, call.input)],
             Kept::Rules(rules) => rules,

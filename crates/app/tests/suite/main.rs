@@ -20,4 +20,5 @@ mod hook;
 mod install;
 mod doctor;
 mod terminal;
+mod grants;
 mod trust;

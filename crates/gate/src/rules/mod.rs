@@ -1,7 +1,7 @@
 //! The rule files from their places: the administrator's, the user's own and the project's; what is in them is parsed
 //! in policy. A file that cannot be read whole never loosens anything.
 
-mod source;
+pub(crate) mod source;
 pub mod trust;
 
 use crate::ground;

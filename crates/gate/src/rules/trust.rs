@@ -3,6 +3,7 @@
 
 use super::source::{self, Keeper};
 use crate::durable::{Guarded, NotWritten};
+use crate::hex::hex;
 use crate::journal::time::Timestamp;
 use crate::world::environment::Environment;
 use countersign_policy::path::AbsPath;
@@ -27,7 +28,7 @@ impl Fingerprint {
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex(&self.0))
     }
 }
 

@@ -12,8 +12,11 @@ mod alias;
 mod config;
 mod regular;
 
+use crate::hex::hex;
+use countersign_policy::path::AbsPath;
 use countersign_policy::world::{Found, Lookup, World};
 use environment::Environment;
+use sha2::{Digest as _, Sha256};
 
 /// Answers one question about the machine.
 pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
@@ -34,6 +37,32 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }
 }
+
+/// The text of a small regular file; nothing where there is none, it is longer or no text.
+pub(crate) fn file_text(file: &AbsPath, most: u64) -> Option<String> {
+    let bytes = regular::read(file, most + 1).ok()?;
+    let whole = bytes.len() as u64 <= most;
+    String::from_utf8(bytes).ok().filter(|_| whole)
+}
+
+/// The SHA-256 of a regular file in hexadecimal; nothing where there is no file.
+///
+/// # Errors
+///
+/// In words, where it cannot be read or is longer than [`DIGESTED_BYTES`].
+pub(crate) fn file_digest(file: &AbsPath) -> Result<Option<String>, String> {
+    match regular::read(file, DIGESTED_BYTES + 1) {
+        Ok(bytes) if bytes.len() as u64 > DIGESTED_BYTES => {
+            Err(format!("`{file}` has more than {DIGESTED_BYTES} bytes"))
+        }
+        Ok(bytes) => Ok(Some(hex(&Sha256::digest(&bytes)))),
+        Err(error) if regular::is_missing(&error) => Ok(None),
+        Err(error) => Err(format!("`{file}`: {error}")),
+    }
+}
+
+/// The longest file, in bytes, of which a digest is taken.
+const DIGESTED_BYTES: u64 = 16 << 20;
 
 /// The most questions that are answered for one call.
 pub const LOOKUPS: usize = 256;

@@ -1,6 +1,7 @@
 //! The test binary as its own child: what a test needs another process for. Each deed is named by a variable.
 
 use crate::example::{journal, path, turn};
+use countersign_gate::durable::Guarded;
 use countersign_gate::journal::{Journal, Options};
 use countersign_gate::world::environment::Environment;
 use countersign_gate::world::look;
@@ -47,7 +48,21 @@ fn run() {
             let found = look(&Lookup::Path(path(state)), &Environment::default());
             println!("found: {found:?}");
         }
+        "replace" => {
+            let guarded = Guarded::lock(state).unwrap();
+            guarded.replace(Some("old"), &name).unwrap();
+        }
+        "add-lines" => add_lines(state, &name),
         other => panic!("no deed {other}"),
+    }
+}
+
+fn add_lines(file: &Path, name: &str) {
+    for _ in 0..20 {
+        let guarded = Guarded::lock(file).unwrap();
+        let before = std::fs::read_to_string(file).ok();
+        let text = before.clone().unwrap_or_default() + name + "\n";
+        guarded.replace(before.as_deref(), &text).unwrap();
     }
 }
 

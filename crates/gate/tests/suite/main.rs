@@ -17,4 +17,5 @@ mod lookups;
 mod scripts;
 mod aliases;
 mod layers;
+mod replacing;
 mod places;

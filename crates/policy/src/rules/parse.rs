@@ -5,7 +5,7 @@ mod entry;
 mod nearest;
 pub mod parsed;
 mod reader;
-mod timestamp;
+pub(crate) mod timestamp;
 
 use self::parsed::Parsed;
 use self::reader::Reader;

@@ -1,7 +1,7 @@
 //! RFC 3339 timestamps to seconds of the Unix clock; it reads no clock.
 
 /// The second that a timestamp with an offset names; nothing where the text is none.
-pub(super) fn seconds(text: &str) -> Option<i64> {
+pub(crate) fn seconds(text: &str) -> Option<i64> {
     let (date, rest) = text.split_at_checked(10)?;
     let time = rest.strip_prefix(['T', 't', ' '])?;
     let split = time.rfind(['Z', 'z', '+', '-'])?;
