@@ -10,7 +10,7 @@ use crate::effects::output;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
-use crate::effects::value::Value;
+use crate::effects::value::{NUMBER, Value};
 use crate::request::Category;
 
 type Done = (Flow, Stream);
@@ -497,7 +497,7 @@ impl Walker<'_> {
                     ..env.clone()
                 };
                 later.variables.clear();
-                let after = self.text(&text, later, Some(at)).0.merged();
+                let after = self.apart(|walker| walker.text(&text, later, Some(at)).0.merged());
                 let changes = after.is_none_or(|after| {
                     !after.variables.is_empty()
                         || after.functions != env.functions
@@ -587,7 +587,8 @@ impl Walker<'_> {
         self.say(fields, &env, at);
         match (name, fields) {
             // More operands than one are an error after which the shell goes on.
-            ("exit", [_] | [_, Field::Names(_)]) => Flow::never(),
+            ("exit", [_]) => Flow::never(),
+            ("exit", [_, Field::Names(number)]) if number == NUMBER => Flow::never(),
             // With another word than a number the shell may say what is wrong and go on.
             ("exit", [_, Field::Known(text)]) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Flow::never()
@@ -619,7 +620,6 @@ impl Walker<'_> {
                             | "nullglob"
                             | "globstar"
                             | "extglob"
-                            | "failglob"
                             | "nocaseglob"
                             | "inherit_errexit"
                             | "pipefail"

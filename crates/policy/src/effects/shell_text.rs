@@ -50,7 +50,7 @@ impl Walker<'_> {
             integers: false,
         };
         let outer = std::mem::replace(&mut self.inherited, run.input.clone());
-        self.text(text, inner, Some(at));
+        self.apart(|walker| walker.text(text, inner, Some(at)));
         self.inherited = outer;
     }
 

@@ -84,6 +84,7 @@ impl Walker<'_> {
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
+        let dropped = self.unwinding();
         for assignment in &simple.assignments {
             self.assign(assignment, &mut env, at);
         }
@@ -92,9 +93,10 @@ impl Walker<'_> {
             .first()
             .and_then(Field::known)
             .is_some_and(|name| SPECIAL.contains(&name));
-        for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
-            restore(env, &outer, &simple.assignments, special);
-        }
+        let undo = |env: &mut Env| restore(env, &outer, &simple.assignments, special);
+        flow.success.iter_mut().for_each(undo);
+        flow.failure.iter_mut().for_each(undo);
+        self.unwound(dropped, undo);
         (flow, output)
     }
 
@@ -176,6 +178,14 @@ impl Walker<'_> {
             if fixes {
                 env.readonly.push(name);
             }
+        }
+        if declares && fixes {
+            let names = fields.iter().skip(1).filter_map(Field::known);
+            env.readonly.extend(
+                names
+                    .filter(|name| !name.starts_with('-'))
+                    .map(str::to_owned),
+            );
         }
         fields
     }
@@ -291,7 +301,10 @@ impl Walker<'_> {
             RedirectKind::Read(word) => {
                 if let [Part::ProcessSubstitution(substitution)] = word.parts.as_slice() {
                     let inner = env.clone();
-                    return Some(self.list(&substitution.body, inner, &Stream::Outside).1);
+                    let walk = |walker: &mut Self| {
+                        walker.list(&substitution.body, inner, &Stream::Outside).1
+                    };
+                    return Some(self.apart(walk));
                 }
                 let field = self.redirect_target(word, env, at);
                 self.redirect_path(&field, env, at, Act::Read);
