@@ -620,7 +620,6 @@ impl Walker<'_> {
                             | "nullglob"
                             | "globstar"
                             | "extglob"
-                            | "nocaseglob"
                             | "inherit_errexit"
                             | "pipefail"
                             | "-o"

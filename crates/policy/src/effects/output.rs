@@ -4,7 +4,7 @@ use crate::effects::command::Field;
 use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::invocation::Invocation;
-use crate::effects::special::find;
+use crate::effects::special::found;
 use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, literal_pattern, may_begin_with_dash, push_literal};
 use crate::effects::word::pattern_of;
@@ -222,30 +222,21 @@ fn found(run: &Invocation<'_>) -> Stream {
             Some("-printf" | "-exec" | "-execdir" | "-ls" | "-fprint" | "-ok")
         )
     });
-    let mut starts = words.iter().take_while(|word| {
+    let is_start = |word: &&Field| {
         !word
             .known()
             .is_some_and(|text| text.starts_with(['-', '(', '!']))
-    });
+    };
+    let (starts, expression) = words.split_at(words.iter().take_while(is_start).count());
     if prints {
         return Stream::Unknown;
     }
-    let start = match (starts.next(), starts.next()) {
-        (None, _) => Field::Known(".".to_owned()),
-        (Some(start), None) => start.clone(),
-        (Some(_), Some(_)) => return Stream::Unknown,
+    let start = match starts {
+        [] => Field::Known(".".to_owned()),
+        [start] => start.clone(),
+        [_, _, ..] => return Stream::Unknown,
     };
-    let names = find::names(words);
-    match find::below(&start, &names).as_slice() {
-        [Field::Names(pattern)] => Stream::Listed(pattern.clone()),
-        // Several patterns that all begin with a star leave out what begins with a dot.
-        [Field::Names(_), ..] if names.iter().all(|name| name.starts_with('*')) => {
-            pattern_of(&start).map_or(Stream::Unknown, |front| {
-                Stream::Listed(format!("{}/**/*", front.trim_end_matches('/')))
-            })
-        }
-        _ => Stream::Unknown,
-    }
+    found::listed(&start, expression).map_or(Stream::Unknown, Stream::Listed)
 }
 
 fn made(session: &Session, operands: &[Field]) -> Stream {

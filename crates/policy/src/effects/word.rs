@@ -140,7 +140,12 @@ impl Walker<'_> {
                 for word in &glob.alternatives {
                     self.touch(&word.parts, env, at);
                 }
-                out.glob("*");
+                // Only a negated one names nothing.
+                if glob.operator == '!' {
+                    out.glob("*");
+                } else {
+                    out.value(Value::Unknown(Why::TooMany), true, env.other_separators);
+                }
             }
             Part::Brace(Brace::Alternatives(words)) => {
                 for word in words {
