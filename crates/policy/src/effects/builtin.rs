@@ -10,7 +10,7 @@ use crate::effects::output;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
-use crate::effects::value::{NUMBER, Value};
+use crate::effects::value::{NUMBER, Value, may_begin_with_dash};
 use crate::request::Category;
 
 type Done = (Flow, Stream);
@@ -164,7 +164,7 @@ impl Walker<'_> {
                         name => Some(Field::Known(name.to_owned())),
                     };
                     let Some(name) = name else { break };
-                    self.named(&Value::of(name.clone()), &env, at);
+                    self.variable_named(&name, &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Unknown(Why::Transformation), &mut env);
                     }
@@ -224,6 +224,15 @@ impl Walker<'_> {
             if let Some(name) = name.known() {
                 self.set(name, Value::Number, env);
             }
+        }
+    }
+
+    /// A word that names the variable which a builtin sets or removes. Where it cannot be told that may be any, those
+    /// among them that decide what runs.
+    fn variable_named(&mut self, field: &Field, env: &Env, at: At) {
+        self.named(&Value::of(field.clone()), env, at);
+        if field.known().is_none() {
+            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
         }
     }
 
@@ -381,7 +390,7 @@ impl Walker<'_> {
     fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         for field in fields.iter().skip(1) {
-            self.named(&Value::of(field.clone()), &env, at);
+            self.variable_named(field, &env, at);
             if let Some(name) = field.known() {
                 if env.functions.contains_key(name) {
                     env.functions.insert(name.to_owned(), vec![None]);
@@ -413,7 +422,7 @@ impl Walker<'_> {
         let mut names: Vec<String> = names
             .into_iter()
             .filter_map(|field| {
-                self.named(&Value::of(field.clone()), &env, at);
+                self.variable_named(field, &env, at);
                 field.known().map(str::to_owned)
             })
             .collect();
@@ -437,7 +446,9 @@ impl Walker<'_> {
     fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         match fields.get(1) {
             // A name without a slash is searched for like a program.
-            Some(Field::Known(text)) if locate::is_stream(text) || !text.contains('/') => {
+            Some(Field::Known(text))
+                if locate::is_stream(text, &env.cwd) || !text.contains('/') =>
+            {
                 self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
             }
             Some(Field::Known(text)) => {
@@ -534,40 +545,17 @@ impl Walker<'_> {
             };
             return Flow::same(env);
         }
-        let keyword = |field: &Field| {
-            field.known().is_some_and(|text| {
-                matches!(text, "keyword" | "posix")
-                    || text.starts_with('-') && !text.starts_with("--") && text.contains('k')
-            })
-        };
-        if arguments.iter().any(keyword) {
-            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
-        }
-        let dashes = arguments
-            .iter()
-            .position(|field| matches!(field.known(), Some("--" | "-")));
-        let start = dashes.map(|at| at + 1).or_else(|| {
-            arguments.iter().position(|field| {
-                !field
-                    .known()
-                    .is_some_and(|text| text.starts_with(['-', '+']))
-            })
-        });
-        let Some(start) = start else {
-            return Flow::same(env);
-        };
-        // `set -o name` has an operand that is no positional parameter.
-        let option_name = dashes.is_none()
-            && start > 0
-            && arguments
-                .get(start - 1)
-                .and_then(Field::known)
-                .is_some_and(|text| text.ends_with('o'));
-        if !option_name {
-            let values = arguments.get(start..).unwrap_or(&[]);
-            let several = |field: &Field| matches!(field, Field::Unknown { single: false, .. });
-            env.positional = (!values.iter().any(several))
-                .then(|| values.iter().cloned().map(Value::of).collect());
+        match operands_of_set(arguments) {
+            Operands::None => {}
+            Operands::Words(values) => {
+                let several = |field: &Field| matches!(field, Field::Unknown { single: false, .. });
+                env.positional = (!values.iter().any(several))
+                    .then(|| values.iter().cloned().map(Value::of).collect());
+            }
+            Operands::Unknown => {
+                self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                env.positional = None;
+            }
         }
         Flow::same(env)
     }
@@ -613,23 +601,13 @@ impl Walker<'_> {
                 (name, field.known()),
                 (
                     "shopt",
-                    Some(
-                        "-s" | "-u"
-                            | "-q"
-                            | "-p"
-                            | "nullglob"
-                            | "globstar"
-                            | "extglob"
-                            | "inherit_errexit"
-                            | "pipefail"
-                            | "-o"
-                            | "errexit"
-                            | "nounset"
-                            | "checkwinsize"
-                            | "nocasematch"
-                    )
+                    Some("-s" | "-u" | "-q" | "-p" | "-o" | "errexit" | "nounset" | "pipefail")
                 ) | ("alias", Some("-p"))
-            ) || (name == "shopt" && is_turning_off(fields))
+            ) || (name == "shopt"
+                && (is_turning_off(fields)
+                    || field
+                        .known()
+                        .is_some_and(|text| SHOPT_NAMES.contains(&text))))
                 || name == "unalias"
                 || (name == "history"
                     && matches!(field.known(), Some(text) if !text.starts_with('-')))
@@ -645,6 +623,96 @@ impl Walker<'_> {
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
 }
+
+/// What `set` makes of its words.
+enum Operands<'f> {
+    /// The positional parameters stay.
+    None,
+    /// These become the positional parameters.
+    Words(&'f [Field]),
+    /// An option is none that is followed: bash refuses it, or it changes how later commands are read.
+    Unknown,
+}
+
+/// Reads the words of `set`.
+fn operands_of_set(arguments: &[Field]) -> Operands<'_> {
+    let mut rest = arguments;
+    while let Some((first, tail)) = rest.split_first() {
+        let Some(text) = first.known() else {
+            return match first {
+                Field::Names(pattern) if !may_begin_with_dash(pattern) => Operands::Words(rest),
+                Field::Unknown { prefix, .. } if begins_plainly(prefix) => Operands::Words(rest),
+                Field::Known(_) | Field::Names(_) | Field::Listed(_) | Field::Unknown { .. } => {
+                    Operands::Unknown
+                }
+            };
+        };
+        match text {
+            "--" => return Operands::Words(tail),
+            "-" if tail.is_empty() => return Operands::None,
+            "-" => return Operands::Words(tail),
+            _ if !text.starts_with(['-', '+']) => return Operands::Words(rest),
+            _ => rest = tail,
+        }
+        for letter in text.chars().skip(1) {
+            // Each `o` takes a word where there is one.
+            match (letter, rest.split_first()) {
+                ('o', None) => {}
+                ('o', Some((name, more))) => {
+                    if !name.known().is_some_and(|name| SET_NAMES.contains(&name)) {
+                        return Operands::Unknown;
+                    }
+                    rest = more;
+                }
+                _ if "abefhmnptuvxBCEHPT".contains(letter) => {}
+                _ => return Operands::Unknown,
+            }
+        }
+    }
+    Operands::None
+}
+
+/// Whether a word that begins so is no option.
+fn begins_plainly(prefix: &str) -> bool {
+    !prefix.is_empty() && !prefix.starts_with(['-', '+'])
+}
+
+/// Names of options that change neither what later words mean nor what runs.
+pub(crate) const SET_NAMES: [&str; 23] = [
+    "allexport",
+    "braceexpand",
+    "emacs",
+    "errexit",
+    "errtrace",
+    "functrace",
+    "hashall",
+    "histexpand",
+    "history",
+    "ignoreeof",
+    "interactive-comments",
+    "monitor",
+    "noclobber",
+    "noexec",
+    "noglob",
+    "nolog",
+    "notify",
+    "nounset",
+    "onecmd",
+    "physical",
+    "pipefail",
+    "verbose",
+    "xtrace",
+];
+
+/// Names of `shopt` that change neither what names a pattern finds, but for directories below, nor what runs.
+pub(crate) const SHOPT_NAMES: [&str; 6] = [
+    "nullglob",
+    "globstar",
+    "extglob",
+    "inherit_errexit",
+    "checkwinsize",
+    "nocasematch",
+];
 
 /// The words that `read`, `mapfile` or `getopts` take for names of variables, and whether a callback is given.
 fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {
