@@ -333,6 +333,7 @@ impl Walker<'_> {
                 .known()
                 .is_some_and(|text| text.starts_with('-') && text.contains(['l', 'u', 'c', 'g']))
         };
+        fixed(fields, &mut env);
         if fields.iter().skip(1).any(converts) {
             self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
         }
@@ -344,6 +345,10 @@ impl Walker<'_> {
                 }
             }
         }
+        let makes_own = matches!(
+            fields.first().and_then(Field::known),
+            Some("local" | "declare" | "typeset")
+        );
         for field in fields.iter().skip(1) {
             match field.known() {
                 // Functions in a child's environment, and other names for variables, are not followed.
@@ -356,6 +361,9 @@ impl Walker<'_> {
                 Some(text) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
                     self.named(&Value::Known(name.to_owned()), &env, at);
+                    if makes_own {
+                        self.shadow(name.trim_end_matches('+'), &env);
+                    }
                     if crate::effects::simple::has_substitution(value) {
                         self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
                     }
@@ -365,7 +373,13 @@ impl Walker<'_> {
                         &mut env,
                     );
                 }
-                Some(text) => self.named(&Value::Known(text.to_owned()), &env, at),
+                Some(text) => {
+                    self.named(&Value::Known(text.to_owned()), &env, at);
+                    // It hides the one outside, and has no value yet.
+                    if makes_own && !text.starts_with('-') && self.shadow(text, &env) {
+                        self.set(text, Value::empty(), &mut env);
+                    }
+                }
                 None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),
             }
         }
@@ -622,6 +636,17 @@ impl Walker<'_> {
 /// `shopt -u …` only switches behaviour off that would have had to be switched on.
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
+}
+
+/// Notes the variables that a declaration makes read-only.
+fn fixed(fields: &[Field], env: &mut Env) {
+    let fixes = |text: &str| text == "readonly" || text.starts_with('-') && text.contains('r');
+    if fields.iter().filter_map(Field::known).any(fixes) {
+        let names = fields.iter().skip(1).filter_map(Field::known);
+        let names = names.filter(|name| !name.starts_with('-'));
+        let names = names.map(|name| name.split(['=', '+']).next().unwrap_or(name).to_owned());
+        env.readonly.extend(names);
+    }
 }
 
 /// What `set` makes of its words.

@@ -1,6 +1,6 @@
-//! Expansions that may fail. Bash then drops the command and whatever stands behind it on its line, and goes on with the
-//! next line as if nothing had happened: no assignment is made, and no `exit` is reached. Errors that end the shell are
-//! not followed, as nothing runs after them.
+//! Expansions that may fail. Bash then drops the command and whatever stands behind it on its line, and goes on with
+//! the next line as if nothing had happened: no assignment is made, and no `exit` is reached. Errors that end the shell
+//! are not followed, as nothing runs after them.
 
 use crate::effects::env::{Env, join_options};
 use crate::effects::value::Value;

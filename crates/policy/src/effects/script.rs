@@ -617,13 +617,17 @@ impl<'a> Walker<'a> {
         !self.calls.is_empty()
     }
 
-    /// Notes that the running function declares a variable of its own.
-    pub(crate) fn shadow(&mut self, name: &str, env: &Env) {
-        if let Some(running) = self.calls.last_mut() {
-            running
-                .shadowed
-                .push((name.to_owned(), env.variables.get(name).cloned()));
+    /// Notes that the running function declares a variable of its own; false where none is running, or has it already.
+    pub(crate) fn shadow(&mut self, name: &str, env: &Env) -> bool {
+        let Some(running) = self.calls.last_mut() else {
+            return false;
+        };
+        let new = running.shadowed.iter().all(|(known, _)| known != name);
+        if new {
+            let before = env.variables.get(name).cloned();
+            running.shadowed.push((name.to_owned(), before));
         }
+        new
     }
 
     /// Walks what was defined and never called: a trap or a child of the shell might call it.

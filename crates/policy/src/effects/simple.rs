@@ -146,6 +146,18 @@ impl Walker<'_> {
                 None => fields.extend(self.expand(word, env, at)),
             }
         }
+        self.declarations(&fields, declarations, env, at);
+        fields
+    }
+
+    /// Performs the assignments among the words of a declaration.
+    fn declarations(
+        &mut self,
+        fields: &[Field],
+        declarations: Vec<(String, bool, Value)>,
+        env: &mut Env,
+        at: At,
+    ) {
         // All words are expanded before the builtin runs: `declare a=1 b=$a` gives `b` what `a` was.
         let builtin = fields
             .first()
@@ -179,15 +191,6 @@ impl Walker<'_> {
                 env.readonly.push(name);
             }
         }
-        if declares && fixes {
-            let names = fields.iter().skip(1).filter_map(Field::known);
-            env.readonly.extend(
-                names
-                    .filter(|name| !name.starts_with('-'))
-                    .map(str::to_owned),
-            );
-        }
-        fields
     }
 
     fn declare(&mut self, name: &str, append: bool, value: Value, env: &mut Env, at: At) {
