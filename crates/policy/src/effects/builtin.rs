@@ -11,7 +11,7 @@ use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::started;
 use crate::effects::stream::Stream;
-use crate::effects::value::Value;
+use crate::effects::value::{NUMBER, Value, may_begin_with_dash};
 use crate::request::Category;
 
 type Done = (Flow, Stream);
@@ -165,7 +165,7 @@ impl Walker<'_> {
                         name => Some(Field::Known(name.to_owned())),
                     };
                     let Some(name) = name else { break };
-                    self.named(&Value::of(name.clone()), &env, at);
+                    self.variable_named(&name, &env, at);
                     if let Some(name) = name.known() {
                         self.set(name, Value::Unknown(Why::Transformation), &mut env);
                     }
@@ -225,6 +225,15 @@ impl Walker<'_> {
             if let Some(name) = name.known() {
                 self.set(name, Value::Number, env);
             }
+        }
+    }
+
+    /// A word that names the variable which a builtin sets or removes. Where it cannot be told that may be any, those
+    /// among them that decide what runs.
+    fn variable_named(&mut self, field: &Field, env: &Env, at: At) {
+        self.named(&Value::of(field.clone()), env, at);
+        if field.known().is_none() {
+            self.push(at, env, Act::Opaque(Opacity::ShellChanged));
         }
     }
 
@@ -325,6 +334,7 @@ impl Walker<'_> {
                 .known()
                 .is_some_and(|text| text.starts_with('-') && text.contains(['l', 'u', 'c', 'g']))
         };
+        fixed(fields, &mut env);
         if fields.iter().skip(1).any(converts) {
             self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
         }
@@ -336,6 +346,10 @@ impl Walker<'_> {
                 }
             }
         }
+        let makes_own = matches!(
+            fields.first().and_then(Field::known),
+            Some("local" | "declare" | "typeset")
+        );
         for field in fields.iter().skip(1) {
             match field.known() {
                 // Functions in a child's environment, and other names for variables, are not followed.
@@ -348,6 +362,9 @@ impl Walker<'_> {
                 Some(text) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
                     self.named(&Value::Known(name.to_owned()), &env, at);
+                    if makes_own {
+                        self.shadow(name.trim_end_matches('+'), &env);
+                    }
                     if crate::effects::simple::has_substitution(value) {
                         self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
                     }
@@ -357,7 +374,13 @@ impl Walker<'_> {
                         &mut env,
                     );
                 }
-                Some(text) => self.named(&Value::Known(text.to_owned()), &env, at),
+                Some(text) => {
+                    self.named(&Value::Known(text.to_owned()), &env, at);
+                    // It hides the one outside, and has no value yet.
+                    if makes_own && !text.starts_with('-') && self.shadow(text, &env) {
+                        self.set(text, Value::empty(), &mut env);
+                    }
+                }
                 None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),
             }
         }
@@ -382,7 +405,7 @@ impl Walker<'_> {
     fn unset(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         for field in fields.iter().skip(1) {
-            self.named(&Value::of(field.clone()), &env, at);
+            self.variable_named(field, &env, at);
             if let Some(name) = field.known() {
                 if env.functions.contains_key(name) {
                     env.functions.insert(name.to_owned(), vec![None]);
@@ -414,7 +437,7 @@ impl Walker<'_> {
         let mut names: Vec<String> = names
             .into_iter()
             .filter_map(|field| {
-                self.named(&Value::of(field.clone()), &env, at);
+                self.variable_named(field, &env, at);
                 field.known().map(str::to_owned)
             })
             .collect();
@@ -438,7 +461,9 @@ impl Walker<'_> {
     fn source(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         match fields.get(1) {
             // A name without a slash is searched for like a program.
-            Some(Field::Known(text)) if locate::is_stream(text) || !text.contains('/') => {
+            Some(Field::Known(text))
+                if locate::is_stream(text, &env.cwd) || !text.contains('/') =>
+            {
                 self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
             }
             Some(Field::Known(text)) => {
@@ -502,7 +527,7 @@ impl Walker<'_> {
                     ..env.clone()
                 };
                 later.variables.clear();
-                let after = self.text(&text, later, Some(at)).0.merged();
+                let after = self.apart(|walker| walker.text(&text, later, Some(at)).0.merged());
                 let changes = after.is_none_or(|after| {
                     !after.variables.is_empty()
                         || after.functions != env.functions
@@ -539,40 +564,17 @@ impl Walker<'_> {
             };
             return Flow::same(env);
         }
-        let keyword = |field: &Field| {
-            field.known().is_some_and(|text| {
-                matches!(text, "keyword" | "posix")
-                    || text.starts_with('-') && !text.starts_with("--") && text.contains('k')
-            })
-        };
-        if arguments.iter().any(keyword) {
-            self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
-        }
-        let dashes = arguments
-            .iter()
-            .position(|field| matches!(field.known(), Some("--" | "-")));
-        let start = dashes.map(|at| at + 1).or_else(|| {
-            arguments.iter().position(|field| {
-                !field
-                    .known()
-                    .is_some_and(|text| text.starts_with(['-', '+']))
-            })
-        });
-        let Some(start) = start else {
-            return Flow::same(env);
-        };
-        // `set -o name` has an operand that is no positional parameter.
-        let option_name = dashes.is_none()
-            && start > 0
-            && arguments
-                .get(start - 1)
-                .and_then(Field::known)
-                .is_some_and(|text| text.ends_with('o'));
-        if !option_name {
-            let values = arguments.get(start..).unwrap_or(&[]);
-            let several = |field: &Field| matches!(field, Field::Unknown { single: false, .. });
-            env.positional = (!values.iter().any(several))
-                .then(|| values.iter().cloned().map(Value::of).collect());
+        match operands_of_set(arguments) {
+            Operands::None => {}
+            Operands::Words(values) => {
+                let several = |field: &Field| matches!(field, Field::Unknown { single: false, .. });
+                env.positional = (!values.iter().any(several))
+                    .then(|| values.iter().cloned().map(Value::of).collect());
+            }
+            Operands::Unknown => {
+                self.push(at, &env, Act::Opaque(Opacity::ShellChanged));
+                env.positional = None;
+            }
         }
         Flow::same(env)
     }
@@ -592,7 +594,8 @@ impl Walker<'_> {
         self.say(fields, &env, at);
         match (name, fields) {
             // More operands than one are an error after which the shell goes on.
-            ("exit", [_] | [_, Field::Names(_)]) => Flow::never(),
+            ("exit", [_]) => Flow::never(),
+            ("exit", [_, Field::Names(number)]) if number == NUMBER => Flow::never(),
             // With another word than a number the shell may say what is wrong and go on.
             ("exit", [_, Field::Known(text)]) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Flow::never()
@@ -617,25 +620,13 @@ impl Walker<'_> {
                 (name, field.known()),
                 (
                     "shopt",
-                    Some(
-                        "-s" | "-u"
-                            | "-q"
-                            | "-p"
-                            | "nullglob"
-                            | "globstar"
-                            | "extglob"
-                            | "failglob"
-                            | "nocaseglob"
-                            | "inherit_errexit"
-                            | "pipefail"
-                            | "-o"
-                            | "errexit"
-                            | "nounset"
-                            | "checkwinsize"
-                            | "nocasematch"
-                    )
+                    Some("-s" | "-u" | "-q" | "-p" | "-o" | "errexit" | "nounset" | "pipefail")
                 ) | ("alias", Some("-p"))
-            ) || (name == "shopt" && is_turning_off(fields))
+            ) || (name == "shopt"
+                && (is_turning_off(fields)
+                    || field
+                        .known()
+                        .is_some_and(|text| SHOPT_NAMES.contains(&text))))
                 || name == "unalias"
                 || (name == "history"
                     && matches!(field.known(), Some(text) if !text.starts_with('-')))
@@ -651,6 +642,107 @@ impl Walker<'_> {
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
 }
+
+/// Notes the variables that a declaration makes read-only.
+fn fixed(fields: &[Field], env: &mut Env) {
+    let fixes = |text: &str| text == "readonly" || text.starts_with('-') && text.contains('r');
+    if fields.iter().filter_map(Field::known).any(fixes) {
+        let names = fields.iter().skip(1).filter_map(Field::known);
+        let names = names.filter(|name| !name.starts_with('-'));
+        let names = names.map(|name| name.split(['=', '+']).next().unwrap_or(name).to_owned());
+        env.readonly.extend(names);
+    }
+}
+
+/// What `set` makes of its words.
+enum Operands<'f> {
+    /// The positional parameters stay.
+    None,
+    /// These become the positional parameters.
+    Words(&'f [Field]),
+    /// An option is none that is followed: bash refuses it, or it changes how later commands are read.
+    Unknown,
+}
+
+/// Reads the words of `set`.
+fn operands_of_set(arguments: &[Field]) -> Operands<'_> {
+    let mut rest = arguments;
+    while let Some((first, tail)) = rest.split_first() {
+        let Some(text) = first.known() else {
+            return match first {
+                Field::Names(pattern) if !may_begin_with_dash(pattern) => Operands::Words(rest),
+                Field::Unknown { prefix, .. } if begins_plainly(prefix) => Operands::Words(rest),
+                Field::Known(_) | Field::Names(_) | Field::Listed(_) | Field::Unknown { .. } => {
+                    Operands::Unknown
+                }
+            };
+        };
+        match text {
+            "--" => return Operands::Words(tail),
+            "-" if tail.is_empty() => return Operands::None,
+            "-" => return Operands::Words(tail),
+            _ if !text.starts_with(['-', '+']) => return Operands::Words(rest),
+            _ => rest = tail,
+        }
+        for letter in text.chars().skip(1) {
+            // Each `o` takes a word where there is one.
+            match (letter, rest.split_first()) {
+                ('o', None) => {}
+                ('o', Some((name, more))) => {
+                    if !name.known().is_some_and(|name| SET_NAMES.contains(&name)) {
+                        return Operands::Unknown;
+                    }
+                    rest = more;
+                }
+                _ if "abefhmnptuvxBCEHPT".contains(letter) => {}
+                _ => return Operands::Unknown,
+            }
+        }
+    }
+    Operands::None
+}
+
+/// Whether a word that begins so is no option.
+fn begins_plainly(prefix: &str) -> bool {
+    !prefix.is_empty() && !prefix.starts_with(['-', '+'])
+}
+
+/// Names of options that change neither what later words mean nor what runs.
+pub(crate) const SET_NAMES: [&str; 23] = [
+    "allexport",
+    "braceexpand",
+    "emacs",
+    "errexit",
+    "errtrace",
+    "functrace",
+    "hashall",
+    "histexpand",
+    "history",
+    "ignoreeof",
+    "interactive-comments",
+    "monitor",
+    "noclobber",
+    "noexec",
+    "noglob",
+    "nolog",
+    "notify",
+    "nounset",
+    "onecmd",
+    "physical",
+    "pipefail",
+    "verbose",
+    "xtrace",
+];
+
+/// Names of `shopt` that change neither what names a pattern finds, but for directories below, nor what runs.
+pub(crate) const SHOPT_NAMES: [&str; 6] = [
+    "nullglob",
+    "globstar",
+    "extglob",
+    "inherit_errexit",
+    "checkwinsize",
+    "nocasematch",
+];
 
 /// The words that `read`, `mapfile` or `getopts` take for names of variables, and whether a callback is given.
 fn named<'f>(builtin: &str, words: &'f [Field]) -> (Vec<&'f Field>, bool) {

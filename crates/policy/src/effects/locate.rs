@@ -185,8 +185,18 @@ pub(crate) fn is_nothing(text: &str) -> bool {
     })
 }
 
-/// Whether a path names a standard stream or another open descriptor, so that a script read from it is not a file.
-pub(crate) fn is_stream(text: &str) -> bool {
+/// Whether a path, seen from any of the working directories, names a standard stream or another open descriptor, so
+/// that a script read from it is not a file.
+pub(crate) fn is_stream(text: &str, cwd: &[AbsPath]) -> bool {
+    places(text, cwd)
+        .unwrap_or_default()
+        .iter()
+        .any(|place| is_descriptor(place.as_str()))
+        || is_descriptor(text)
+}
+
+/// Whether a path without detours leads to an open descriptor.
+fn is_descriptor(text: &str) -> bool {
     [
         "/dev/stdin",
         "/dev/fd/",

@@ -3,11 +3,13 @@
 mod argv;
 mod builtin;
 pub mod command;
+mod discard;
 pub mod effect;
 mod env;
 pub(crate) mod glob;
 pub mod ground;
 mod invocation;
+mod lines;
 mod locate;
 mod operands;
 pub mod mcp;

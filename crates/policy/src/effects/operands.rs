@@ -99,7 +99,7 @@ impl Walker<'_> {
             },
             Role::Code => run.opaque(Opacity::ForeignCode),
             Role::Script if run.argv.has(Tag::Inspects) => run.act(Role::Read, field, false),
-            Role::Script if is_stream(field) => run.opaque(Opacity::ComputedScript),
+            Role::Script if is_stream(field, &run.cwd) => run.opaque(Opacity::ComputedScript),
             Role::Script => {
                 let inside = locate::path(field, &run.cwd).ok();
                 if inside

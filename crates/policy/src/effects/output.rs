@@ -2,10 +2,11 @@
 
 use crate::effects::command::Field;
 use crate::effects::env::Env;
+use crate::effects::glob;
 use crate::effects::invocation::Invocation;
-use crate::effects::special::find;
+use crate::effects::special::found;
 use crate::effects::stream::Stream;
-use crate::effects::value::{literal_pattern, may_begin_with_dash};
+use crate::effects::value::{NUMBER, literal_pattern, may_begin_with_dash, push_literal};
 use crate::effects::word::pattern_of;
 use crate::path::AbsPath;
 use crate::request::Category;
@@ -69,7 +70,7 @@ pub(crate) fn of(session: &Session, run: &Invocation<'_>, env: &Env) -> Stream {
     match run.name.as_str() {
         "cat" | "head" | "tail" | "sort" | "uniq" | "tac" | "tee" => passed(run, operands),
         "grep" | "rg" => searched(run, operands),
-        "wc" | "nproc" | "expr" | "stat" | "id" => Stream::Number,
+        "wc" | "nproc" | "expr" | "stat" | "id" => counted(run, operands),
         "ls" => listed(operands, "*"),
         "find" => found(run),
         "fd" | "fdfind" => Stream::Listed("**".to_owned()),
@@ -119,7 +120,7 @@ fn passed(run: &Invocation<'_>, operands: &[Field]) -> Stream {
 
 fn searched(run: &Invocation<'_>, operands: &[Field]) -> Stream {
     if run.argv.uses("-c") || run.argv.uses("--count") {
-        return Stream::Number;
+        return counted(run, operands);
     }
     let names = ["-l", "-L", "--files"]
         .iter()
@@ -131,6 +132,70 @@ fn searched(run: &Invocation<'_>, operands: &[Field]) -> Stream {
     match (&run.input, operands.len()) {
         (Stream::Listed(pattern), 0 | 1) => Stream::Listed(pattern.clone()),
         _ => Stream::Unknown,
+    }
+}
+
+/// A program that prints a number, as long as no word of its call is printed with it: the name of a file, a format.
+fn counted(run: &Invocation<'_>, operands: &[Field]) -> Stream {
+    let given: Vec<&str> = run.fields.iter().skip(1).map(word).collect();
+    let number = match run.name.as_str() {
+        "nproc" => operands.is_empty(),
+        "wc" => matches!(
+            given.as_slice(),
+            ["-l" | "-c" | "-w" | "-m" | "--lines" | "--bytes" | "--words" | "--chars"]
+        ),
+        "id" => matches!(given.as_slice(), ["-u" | "-g" | "-ur" | "-gr"]),
+        "expr" => operands.iter().all(is_calculated),
+        "stat" => matches!(
+            given.as_slice(),
+            [
+                "-c" | "-f",
+                "%s" | "%Y"
+                    | "%X"
+                    | "%Z"
+                    | "%a"
+                    | "%u"
+                    | "%g"
+                    | "%h"
+                    | "%i"
+                    | "%b"
+                    | "%B"
+                    | "%z"
+                    | "%m",
+                _
+            ]
+        ),
+        // One file, or what comes in: in front of a count of several stands the name.
+        "grep" => operands.len() <= 2 && given.iter().all(|word| counts_lines(word)),
+        _ => false,
+    };
+    if number {
+        Stream::Number
+    } else {
+        Stream::Unknown
+    }
+}
+
+/// Whether a word of `expr` is a number or a sign between two.
+fn is_calculated(field: &Field) -> bool {
+    match field {
+        Field::Known(text) => {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            matches!(text.as_str(), "+" | "-" | "*" | "/" | "%")
+                || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        Field::Names(pattern) => pattern == NUMBER,
+        Field::Listed(_) | Field::Unknown { .. } => false,
+    }
+}
+
+/// Whether a word of `grep -c` leaves its output the one number: a word that is no option, or an option that only
+/// chooses what is counted.
+fn counts_lines(word: &str) -> bool {
+    match word.strip_prefix('-') {
+        None => true,
+        Some("-count" | "-ignore-case" | "-invert-match" | "-quiet" | "-no-filename") => true,
+        Some(letters) => letters.chars().all(|c| "civwxEFPqshG".contains(c)),
     }
 }
 
@@ -157,30 +222,21 @@ fn found(run: &Invocation<'_>) -> Stream {
             Some("-printf" | "-exec" | "-execdir" | "-ls" | "-fprint" | "-ok")
         )
     });
-    let mut starts = words.iter().take_while(|word| {
+    let is_start = |word: &&Field| {
         !word
             .known()
             .is_some_and(|text| text.starts_with(['-', '(', '!']))
-    });
+    };
+    let (starts, expression) = words.split_at(words.iter().take_while(is_start).count());
     if prints {
         return Stream::Unknown;
     }
-    let start = match (starts.next(), starts.next()) {
-        (None, _) => Field::Known(".".to_owned()),
-        (Some(start), None) => start.clone(),
-        (Some(_), Some(_)) => return Stream::Unknown,
+    let start = match starts {
+        [] => Field::Known(".".to_owned()),
+        [start] => start.clone(),
+        [_, _, ..] => return Stream::Unknown,
     };
-    let names = find::names(words);
-    match find::below(&start, &names).as_slice() {
-        [Field::Names(pattern)] => Stream::Listed(pattern.clone()),
-        // Several patterns that all begin with a star leave out what begins with a dot.
-        [Field::Names(_), ..] if names.iter().all(|name| name.starts_with('*')) => {
-            pattern_of(&start).map_or(Stream::Unknown, |front| {
-                Stream::Listed(format!("{}/**/*", front.trim_end_matches('/')))
-            })
-        }
-        _ => Stream::Unknown,
-    }
+    found::listed(&start, expression).map_or(Stream::Unknown, Stream::Listed)
 }
 
 fn made(session: &Session, operands: &[Field]) -> Stream {
@@ -229,23 +285,40 @@ fn dirname(operands: &[Field]) -> Stream {
     }
 }
 
-/// A date in a format without slashes or blanks is one name.
+/// A date in a format whose parts are numbers and names is one word that begins as the format does.
 fn date(operands: &[Field]) -> Stream {
-    match operands {
-        [Field::Known(format)] if matches!(format.as_str(), "+%s" | "+%Y" | "+%N" | "+%s%N") => {
-            Stream::Number
-        }
-        [Field::Known(format)]
-            if format.starts_with('+')
-                && !format.contains(['/', ' ', '\n'])
-                && !["%D", "%c", "%x", "%t", "%n", "%r", "%+"]
-                    .iter()
-                    .any(|part| format.contains(part)) =>
-        {
-            Stream::Names("*".to_owned())
-        }
-        _ => Stream::Unknown,
+    let [Field::Known(format)] = operands else {
+        return Stream::Unknown;
+    };
+    if matches!(format.as_str(), "+%s" | "+%Y" | "+%N" | "+%s%N") {
+        return Stream::Number;
     }
+    match format.strip_prefix('+').and_then(dated) {
+        Some(pattern) if glob::is_literal(&pattern) => Stream::Known(glob::unescaped(&pattern)),
+        Some(pattern) => Stream::Names(pattern),
+        None => Stream::Unknown,
+    }
+}
+
+/// What a format of `date` gives, as a pattern; nothing where it may hold a blank or a slash, or begin with a sign.
+fn dated(format: &str) -> Option<String> {
+    let mut pattern = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            push_literal(&mut pattern, &c.to_string());
+            continue;
+        }
+        let letter = match chars.next()? {
+            '-' | '0' => chars.next()?,
+            other => other,
+        };
+        if !"YCymdHIMSNjsFTRBbhAapPuwUVWGgZ".contains(letter) {
+            return None;
+        }
+        pattern.push_str("[0-9A-Za-z]*");
+    }
+    (!format.contains(['/', ' ', '\n', '\t'])).then_some(pattern)
 }
 
 fn git(session: &Session, words: &[&str], env: &Env) -> Stream {

@@ -7,7 +7,7 @@ use crate::effects::glob;
 use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
 use crate::effects::simple::{has_substitution, hides_command};
-use crate::effects::value::Value;
+use crate::effects::value::{NUMBER, Value};
 use crate::effects::word::{is_all, is_harmless, single};
 use countersign_shell::tree::{
     AssignedValue, Assignment, FallbackKind, Parameter, ParameterOperation, ReplaceScope, Word,
@@ -29,6 +29,7 @@ impl Walker<'_> {
             // The value names a variable; a subscript in it is evaluated.
             let name = self.variable(&parameter.name, env);
             self.evaluated(&name, env, at);
+            self.discards.note(env);
             Value::Unknown(Why::Transformation)
         } else {
             self.plain(parameter, env)
@@ -71,6 +72,8 @@ impl Walker<'_> {
                 self.arithmetic(offset, env, at);
                 if let Some(length) = length {
                     self.arithmetic(length, env, at);
+                    // A negative one that goes too far is an error.
+                    self.discards.note(env);
                 }
                 Value::Unknown(Why::Transformation)
             }
@@ -157,6 +160,10 @@ impl Walker<'_> {
         at: At,
     ) -> Value {
         let other = self.joined(&word.parts, env, at);
+        if kind == FallbackKind::Fail {
+            // It ends a shell that runs a script, but not one at a terminal.
+            self.discards.note(env);
+        }
         let absent = parameter.name.parse::<usize>().is_ok_and(|position| {
             env.positional
                 .as_ref()
@@ -216,6 +223,13 @@ impl Walker<'_> {
     pub(crate) fn assign(&mut self, assignment: &Assignment, env: &mut Env, at: At) {
         if let Some(subscript) = &assignment.subscript {
             self.arithmetic(subscript, env, at);
+            self.discards.note(env);
+        }
+        if env.readonly.contains(&assignment.name)
+            || READ_ONLY.contains(&assignment.name.as_str())
+            || env.integers
+        {
+            self.discards.note(env);
         }
         let value = match &assignment.value {
             AssignedValue::Scalar(word) if assignment.name == "PATH" => {
@@ -228,6 +242,7 @@ impl Walker<'_> {
                 for element in elements {
                     if let Some(subscript) = &element.subscript {
                         self.arithmetic(subscript, env, at);
+                        self.discards.note(env);
                         plain = false;
                     }
                     let fields = self.expand(&element.value, env, at);
@@ -265,7 +280,7 @@ impl Walker<'_> {
         if env.integers {
             self.evaluated(&value, env, at);
         }
-        if assignment.name == "POSIXLY_CORRECT" {
+        if matches!(assignment.name.as_str(), "POSIXLY_CORRECT" | "FUNCNEST") {
             self.push(at, env, Act::Opaque(Opacity::ShellChanged));
         }
         self.set(&assignment.name, value, env);
@@ -325,6 +340,16 @@ impl Walker<'_> {
     }
 }
 
+/// Variables that no shell lets a script assign.
+const READ_ONLY: [&str; 6] = [
+    "UID",
+    "EUID",
+    "PPID",
+    "BASHOPTS",
+    "SHELLOPTS",
+    "BASH_VERSINFO",
+];
+
 /// A value that is not told once it has grown large: a text that doubles in each round would fill the memory.
 fn bounded(value: Value) -> Value {
     let large = match &value {
@@ -368,11 +393,11 @@ fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Va
         Value::Known(text) => Value::Known(glob::trim(&text, pattern, suffix, longest)),
         // `${file##*/}` and `${file%/*}` of a name that was listed stay inside what was listed.
         Value::Names(names) if !suffix && longest && pattern == "*/" => {
-            Value::Names(names.rsplit('/').next().unwrap_or("*").to_owned())
+            Value::Names(some_name(names.rsplit('/').next().unwrap_or("*")))
         }
         Value::Listed(_) if !suffix && longest && pattern == "*/" => Value::Listed("*".to_owned()),
         Value::Names(names) if suffix => match names.strip_suffix(pattern) {
-            Some(rest) if glob::is_literal(pattern) => Value::Names(rest.to_owned()),
+            Some(rest) if glob::is_literal(pattern) => Value::Names(some_name(rest)),
             _ => unknown,
         },
         Value::Number
@@ -381,6 +406,12 @@ fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Va
         | Value::Array(_)
         | Value::Unknown(_) => unknown,
     }
+}
+
+/// A pattern of names, which is never that of a number: a name may be any text that it matches.
+fn some_name(pattern: &str) -> String {
+    let more = if pattern == NUMBER { "*" } else { "" };
+    format!("{pattern}{more}")
 }
 
 /// `${name/pattern/replacement}` where all of it is known.

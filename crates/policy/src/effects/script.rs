@@ -2,6 +2,7 @@
 //! the effects of every command that could run. Words and programs have files of their own.
 
 use crate::effects::command::{Field, Why};
+use crate::effects::discard::Discards;
 use crate::effects::effect::{Act, Effect};
 use crate::effects::env::{Env, Flow, join_options};
 use crate::effects::opacity::Opacity;
@@ -92,13 +93,15 @@ pub(crate) struct Walker<'a> {
     pub(crate) written: Vec<crate::path::AbsPath>,
     /// For each open loop, the states at which it was left from the middle.
     loops: Vec<Option<Env>>,
+    /// The states in which expansions may have failed.
+    pub(crate) discards: Discards,
     /// Where the text comes from that is walked now, when it is not the call's own text.
     outer: Option<Span>,
 }
 
 impl<'a> Walker<'a> {
     /// A walker that has found nothing yet.
-    pub(crate) const fn new(session: &'a Session) -> Self {
+    pub(crate) fn new(session: &'a Session) -> Self {
         Self {
             session,
             effects: Vec::new(),
@@ -115,6 +118,7 @@ impl<'a> Walker<'a> {
             loops: Vec::new(),
             inherited: Stream::Outside,
             written: Vec::new(),
+            discards: Discards::default(),
             outer: None,
         }
     }
@@ -149,7 +153,7 @@ impl<'a> Walker<'a> {
         self.outer = self.outer.or(at.map(|at| at.span));
         self.depth += 1;
         let input = self.inherited.clone();
-        let out = self.list(&script.body, env, &input);
+        let out = self.lines(&script.body, text, env, &input);
         if self.depth == 1 {
             self.uncalled();
         }
@@ -233,12 +237,12 @@ impl<'a> Walker<'a> {
         (flow, output)
     }
 
-    fn entry(&mut self, entry: &Entry, env: Env, input: &Stream) -> (Flow, Stream) {
+    pub(crate) fn entry(&mut self, entry: &Entry, env: Env, input: &Stream) -> (Flow, Stream) {
         if !entry.background {
             return self.and_or(&entry.chain, env, input);
         }
         self.forks += 1;
-        self.and_or(&entry.chain, env.clone(), input);
+        self.apart(|walker| walker.and_or(&entry.chain, env.clone(), input));
         self.forks -= 1;
         (Flow::same(env), Stream::Unknown)
     }
@@ -277,7 +281,7 @@ impl<'a> Walker<'a> {
                 self.forks += 1;
                 let mut stream = input.clone();
                 for command in several {
-                    stream = self.command(command, env.clone(), &stream).1;
+                    stream = self.apart(|walker| walker.command(command, env.clone(), &stream).1);
                 }
                 self.forks -= 1;
                 (Flow::same(env), stream)
@@ -340,7 +344,7 @@ impl<'a> Walker<'a> {
         match kind {
             CommandKind::Simple(_) => (Flow::same(env), Stream::Unknown),
             CommandKind::Subshell(list) => {
-                let (_, output) = self.list(list, env.clone(), input);
+                let (_, output) = self.apart(|walker| walker.list(list, env.clone(), input));
                 (Flow::same(env), output)
             }
             CommandKind::Group(list) => self.list(list, env, input),
@@ -463,6 +467,9 @@ impl<'a> Walker<'a> {
             .flatten()
             .next()
             .map_or(Span::default(), |word| word.span);
+        if env.readonly.contains(&command.name) {
+            self.discards.note(&env);
+        }
         let mut out = Some(env.clone());
         let mut current = Some(env);
         for field in fields {
@@ -565,6 +572,7 @@ impl<'a> Walker<'a> {
         }
         let entered = env.clone();
         let positional = std::mem::replace(&mut env.positional, arguments.clone());
+        let dropped = self.unwinding();
         self.calls.push(Running {
             name: name.to_owned(),
             body: Rc::clone(body),
@@ -583,7 +591,7 @@ impl<'a> Walker<'a> {
             success: join_options(flow.success, returned.clone()),
             failure: join_options(flow.failure, returned),
         };
-        for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
+        let undo = |env: &mut Env| {
             env.positional.clone_from(&positional);
             for (name, before) in &shadowed {
                 // Where the declaration was not reached, the function has changed the outer variable.
@@ -591,7 +599,10 @@ impl<'a> Walker<'a> {
                 let before = before.clone().unwrap_or(Value::Unknown(Why::Variable));
                 env.variables.insert(name.clone(), before.join(&inner));
             }
-        }
+        };
+        flow.success.iter_mut().for_each(undo);
+        flow.failure.iter_mut().for_each(undo);
+        self.unwound(dropped, undo);
         (flow, output)
     }
 
@@ -607,13 +618,17 @@ impl<'a> Walker<'a> {
         !self.calls.is_empty()
     }
 
-    /// Notes that the running function declares a variable of its own.
-    pub(crate) fn shadow(&mut self, name: &str, env: &Env) {
-        if let Some(running) = self.calls.last_mut() {
-            running
-                .shadowed
-                .push((name.to_owned(), env.variables.get(name).cloned()));
+    /// Notes that the running function declares a variable of its own; false where none is running, or has it already.
+    pub(crate) fn shadow(&mut self, name: &str, env: &Env) -> bool {
+        let Some(running) = self.calls.last_mut() else {
+            return false;
+        };
+        let new = running.shadowed.iter().all(|(known, _)| known != name);
+        if new {
+            let before = env.variables.get(name).cloned();
+            running.shadowed.push((name.to_owned(), before));
         }
+        new
     }
 
     /// Walks what was defined and never called: a trap or a child of the shell might call it.
@@ -664,7 +679,7 @@ impl<'a> Walker<'a> {
     fn coprocess(&mut self, coprocess: &Coprocess, env: &mut Env, span: Span) {
         let at = self.at(span);
         self.forks += 1;
-        self.command(&coprocess.command, env.clone(), &Stream::Unknown);
+        self.apart(|walker| walker.command(&coprocess.command, env.clone(), &Stream::Unknown));
         self.forks -= 1;
         let named = coprocess
             .name

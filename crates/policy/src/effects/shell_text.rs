@@ -1,7 +1,9 @@
 //! Texts that a program hands to a shell: in an operand, in an option, on standard input.
 
+use crate::effects::builtin::{SET_NAMES, SHOPT_NAMES};
 use crate::effects::command::Field;
 use crate::effects::env::Env;
+use crate::effects::glob;
 use crate::effects::invocation::{Invocation, became};
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
@@ -9,7 +11,8 @@ use crate::effects::programs::{Program, Stdin, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
-use crate::effects::value::Value;
+use crate::effects::value::{Value, split_pattern};
+use crate::path::AbsPath;
 use crate::request::Category;
 
 impl Walker<'_> {
@@ -50,7 +53,7 @@ impl Walker<'_> {
             integers: false,
         };
         let outer = std::mem::replace(&mut self.inherited, run.input.clone());
-        self.text(text, inner, Some(at));
+        self.apart(|walker| walker.text(text, inner, Some(at)));
         self.inherited = outer;
     }
 
@@ -80,14 +83,19 @@ impl Walker<'_> {
         env: &Env,
         at: At,
     ) {
+        if inner.name == "bash" {
+            self.starting(run);
+        }
         let reads_input = run
             .argv
             .operands
             .iter()
             .all(|field| field.known() == Some("-"))
             || run.argv.uses("-s");
-        let given =
-            run.argv.has(Tag::Shell) || ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
+        // To an interpreter these are programs or modules; to a shell they are options without a word.
+        let given = run.argv.has(Tag::Shell)
+            || inner.stdin != Stdin::Shell
+                && ["-c", "-e", "-m"].iter().any(|name| run.argv.uses(name));
         let only_says = became(&run.argv) == Some(Category::Reads);
         if !reads_input || given || only_says || run.argv.wrapped.is_some() {
             return;
@@ -117,6 +125,58 @@ impl Walker<'_> {
         }
     }
 }
+
+impl Walker<'_> {
+    /// What a shell does before it reads its text: files that it runs first, options that change how it reads.
+    fn starting(&self, run: &mut Invocation<'_>) {
+        let zsh = run.name == "zsh";
+        let reads = zsh
+            || ["-i", "-l", "--login"]
+                .iter()
+                .any(|name| run.argv.uses(name));
+        if reads
+            && self
+                .written
+                .iter()
+                .any(|place| STARTUP.contains(&place.name()))
+        {
+            run.opaque(Opacity::ComputedScript);
+        }
+        let changes = run.argv.options.iter().any(|used| {
+            let value = used
+                .value
+                .as_ref()
+                .map(|value| value.known().unwrap_or("?"));
+            match (used.spelled.as_str(), value) {
+                ("-k", _) => true,
+                ("-o" | "+o", Some(name)) => !zsh && name != "posix" && !SET_NAMES.contains(&name),
+                ("-O" | "+O", Some(name)) => !SHOPT_NAMES.contains(&name),
+                _ => false,
+            }
+        });
+        if changes {
+            run.opaque(Opacity::ShellChanged);
+        }
+    }
+}
+
+/// Files that some shell runs before anything else.
+const STARTUP: [&str; 14] = [
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".profile",
+    ".zshenv",
+    ".zshrc",
+    ".zprofile",
+    ".zlogin",
+    ".kshrc",
+    ".mkshrc",
+    ".shrc",
+    ".shinit",
+    ".dashrc",
+    ".yashrc",
+];
 
 /// Shells that read some texts in another way than bash does.
 const NOT_BASH: [&str; 8] = ["sh", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "yash"];
@@ -152,10 +212,22 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Whether a word names a script that is no file: a process substitution or an open descriptor.
-pub(crate) fn is_stream(field: &Field) -> bool {
+pub(crate) fn is_stream(field: &Field, cwd: &[AbsPath]) -> bool {
     match field {
-        Field::Known(text) => locate::is_stream(text),
-        Field::Names(pattern) | Field::Listed(pattern) => locate::is_stream(pattern),
-        Field::Unknown { prefix, .. } => locate::is_stream(prefix),
+        Field::Known(text) => locate::is_stream(text, cwd),
+        Field::Names(pattern) | Field::Listed(pattern) => {
+            let (directory, _) = split_pattern(pattern);
+            let named = [
+                "/dev/stdin",
+                "/dev/fd/0",
+                "/proc/self/fd/0",
+                "/proc/thread-self/fd/0",
+            ];
+            named.iter().any(|name| glob::matches(pattern, name))
+                || ["", "stdin"]
+                    .iter()
+                    .any(|end| locate::is_stream(&format!("{directory}{end}"), cwd))
+        }
+        Field::Unknown { prefix, .. } => locate::is_stream(prefix, cwd),
     }
 }

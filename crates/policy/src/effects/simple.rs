@@ -84,6 +84,7 @@ impl Walker<'_> {
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
+        let dropped = self.unwinding();
         for assignment in &simple.assignments {
             self.assign(assignment, &mut env, at);
         }
@@ -92,9 +93,10 @@ impl Walker<'_> {
             .first()
             .and_then(Field::known)
             .is_some_and(|name| SPECIAL.contains(&name));
-        for env in flow.success.iter_mut().chain(flow.failure.iter_mut()) {
-            restore(env, &outer, &simple.assignments, special);
-        }
+        let undo = |env: &mut Env| restore(env, &outer, &simple.assignments, special);
+        flow.success.iter_mut().for_each(undo);
+        flow.failure.iter_mut().for_each(undo);
+        self.unwound(dropped, undo);
         (flow, output)
     }
 
@@ -144,6 +146,18 @@ impl Walker<'_> {
                 None => fields.extend(self.expand(word, env, at)),
             }
         }
+        self.declarations(&fields, declarations, env, at);
+        fields
+    }
+
+    /// Performs the assignments among the words of a declaration.
+    fn declarations(
+        &mut self,
+        fields: &[Field],
+        declarations: Vec<(String, bool, Value)>,
+        env: &mut Env,
+        at: At,
+    ) {
         // All words are expanded before the builtin runs: `declare a=1 b=$a` gives `b` what `a` was.
         let builtin = fields
             .first()
@@ -177,7 +191,6 @@ impl Walker<'_> {
                 env.readonly.push(name);
             }
         }
-        fields
     }
 
     fn declare(&mut self, name: &str, append: bool, value: Value, env: &mut Env, at: At) {
@@ -291,7 +304,10 @@ impl Walker<'_> {
             RedirectKind::Read(word) => {
                 if let [Part::ProcessSubstitution(substitution)] = word.parts.as_slice() {
                     let inner = env.clone();
-                    return Some(self.list(&substitution.body, inner, &Stream::Outside).1);
+                    let walk = |walker: &mut Self| {
+                        walker.list(&substitution.body, inner, &Stream::Outside).1
+                    };
+                    return Some(self.apart(walk));
                 }
                 let field = self.redirect_target(word, env, at);
                 self.redirect_path(&field, env, at, Act::Read);

@@ -90,6 +90,8 @@ impl Value {
     pub(crate) fn of(field: Field) -> Self {
         match field {
             Field::Known(text) => Self::Known(text),
+            // No name of a file has just this pattern: what the text itself writes like it has another.
+            Field::Names(pattern) if pattern == NUMBER => Self::Number,
             Field::Names(pattern) => Self::Names(pattern),
             Field::Listed(pattern) => Self::Listed(pattern),
             Field::Unknown { why, .. } => Self::Unknown(why),

@@ -1,6 +1,7 @@
 //! Expands words as bash would, as far as the values can be told, and walks every substitution on the way.
 
 use crate::effects::command::{Field, Why};
+use crate::effects::discard::is_certain;
 use crate::effects::effect::Act;
 use crate::effects::env::Env;
 use crate::effects::opacity::Opacity;
@@ -116,7 +117,8 @@ impl Walker<'_> {
             }
             Part::CommandSubstitution(substitution) => {
                 let input = self.inherited.clone();
-                let output = self.list(&substitution.body, env.clone(), &input).1;
+                let inside = env.clone();
+                let output = self.apart(|walker| walker.list(&substitution.body, inside, &input).1);
                 out.value(output.value(), quoted, env.other_separators);
             }
             Part::Arithmetic(expression) => {
@@ -124,7 +126,8 @@ impl Walker<'_> {
                 out.value(Value::Number, true, env.other_separators);
             }
             Part::ProcessSubstitution(substitution) => {
-                self.list(&substitution.body, env.clone(), &Stream::Unknown);
+                let inside = env.clone();
+                self.apart(|walker| walker.list(&substitution.body, inside, &Stream::Unknown));
                 out.value(
                     Value::Names("/dev/fd/[0-9]*".to_owned()),
                     true,
@@ -137,7 +140,12 @@ impl Walker<'_> {
                 for word in &glob.alternatives {
                     self.touch(&word.parts, env, at);
                 }
-                out.glob("*");
+                // Only a negated one names nothing.
+                if glob.operator == '!' {
+                    out.glob("*");
+                } else {
+                    out.value(Value::Unknown(Why::TooMany), true, env.other_separators);
+                }
             }
             Part::Brace(Brace::Alternatives(words)) => {
                 for word in words {
@@ -222,13 +230,21 @@ impl Walker<'_> {
     /// Walks an arithmetic expression. Bash evaluates the values of its names again, so that a value with a subscript
     /// in it can run a command.
     pub(crate) fn arithmetic(&mut self, expression: &Arithmetic, env: &mut Env, at: At) {
+        let mut values = Vec::new();
         for part in &expression.parts {
-            match part {
-                Part::Literal(text) => self.arithmetic_text(text, env, at),
-                other => {
-                    let value = self.joined(std::slice::from_ref(other), env, at);
-                    self.evaluated(&value, env, at);
-                }
+            if matches!(part, Part::Literal(_)) {
+                continue;
+            }
+            let value = self.joined(std::slice::from_ref(part), env, at);
+            self.evaluated(&value, env, at);
+            values.push(value);
+        }
+        if !is_certain(expression, &values, env) {
+            self.discards.note(env);
+        }
+        for part in &expression.parts {
+            if let Part::Literal(text) = part {
+                self.arithmetic_text(text, env, at);
             }
         }
     }
@@ -380,6 +396,8 @@ struct Builder {
     live: bool,
     /// The current field exists even if it is empty.
     quoted: bool,
+    /// The current field began with the value of a number.
+    number: bool,
 }
 
 /// What the current field is.
@@ -433,8 +451,14 @@ impl Builder {
         match value {
             Value::Known(text) if quoted => self.literal(&text),
             Value::Known(text) => self.split(&text, other_separators),
-            Value::Number => self.glob(NUMBER),
-            Value::Names(pattern) => self.glob(&pattern),
+            Value::Number => {
+                self.number = self.pattern.is_empty();
+                self.glob(NUMBER);
+            }
+            Value::Names(pattern) => {
+                self.number = self.pattern.is_empty() && pattern == NUMBER;
+                self.glob(&pattern);
+            }
             Value::Listed(pattern) => {
                 self.glob(&pattern);
                 if self.kind == Kind::Names {
@@ -494,9 +518,14 @@ impl Builder {
         let text = std::mem::take(&mut self.text);
         let quoted = std::mem::take(&mut self.quoted);
         let live = std::mem::take(&mut self.live);
+        let number = std::mem::take(&mut self.number);
         match std::mem::take(&mut self.kind) {
             Kind::Known if text.is_empty() && !quoted => {}
             Kind::Known => self.fields.push(Field::Known(text)),
+            // What the text itself writes like the pattern of a number matches names of files, which may be anything.
+            Kind::Names if pattern == NUMBER && !number => {
+                self.fields.push(Field::Names(pattern + "*"));
+            }
             Kind::Names => self.fields.push(Field::Names(pattern)),
             Kind::Listed => self.fields.push(Field::Listed(pattern)),
             Kind::Unknown { why, single } => {

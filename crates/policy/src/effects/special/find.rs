@@ -1,61 +1,19 @@
 //! `find`: where it starts, and the actions of its expression that delete, write and run.
 
 use crate::effects::command::Field;
+use crate::effects::effect::Act;
 use crate::effects::env::Env;
 use crate::effects::invocation::Invocation;
 use crate::effects::opacity::Opacity;
 use crate::effects::programs::Role;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
+use crate::effects::special::found::{self, WITH_VALUE};
 use crate::effects::value::literal_pattern;
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 use std::ops::ControlFlow;
 
-/// Tests and actions that take one word.
-const WITH_VALUE: [&str; 41] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-lname",
-    "-ilname",
-    "-type",
-    "-xtype",
-    "-size",
-    "-mtime",
-    "-atime",
-    "-ctime",
-    "-mmin",
-    "-amin",
-    "-cmin",
-    "-newer",
-    "-anewer",
-    "-cnewer",
-    "-newermt",
-    "-samefile",
-    "-perm",
-    "-user",
-    "-group",
-    "-uid",
-    "-gid",
-    "-maxdepth",
-    "-mindepth",
-    "-links",
-    "-inum",
-    "-fstype",
-    "-printf",
-    "-regextype",
-    "-used",
-    "-context",
-    "-newerat",
-    "-newerct",
-    "-newermm",
-];
 /// Tests, operators and actions that take none.
 const PLAIN: [&str; 35] = [
     "-print",
@@ -130,12 +88,7 @@ pub(crate) fn read(
         }
         run.act(Role::Read, start, true);
     }
-    let names = names(rest);
-    let found: Vec<Field> = starts
-        .iter()
-        .flat_map(|start| below(start, &names))
-        .collect();
-    expression(walker, run, env, at, (&found, rest));
+    expression(walker, run, env, at, (&starts, rest));
     ControlFlow::Break(())
 }
 
@@ -144,9 +97,11 @@ fn expression(
     run: &mut Invocation<'_>,
     env: &Env,
     at: At,
-    (found, mut rest): (&[Field], &[Field]),
+    (starts, all): (&[Field], &[Field]),
 ) {
+    let mut rest = all;
     while let Some((word, tail)) = rest.split_first() {
+        let before = all.get(..all.len() - rest.len()).unwrap_or(&[]);
         rest = tail;
         let Some(text) = word.known() else {
             run.opaque(Opacity::ComputedArguments);
@@ -155,7 +110,8 @@ fn expression(
         match text {
             "-delete" => {
                 run.raise(Category::Removes);
-                for file in found {
+                let found = found::found(starts, (before, run.fields), env, walker.session);
+                for file in found.plain.iter().chain(&found.hidden) {
                     run.act(Role::Delete, file, true);
                 }
             }
@@ -166,13 +122,17 @@ fn expression(
                     .unwrap_or(rest.len());
                 let (command, after) = rest.split_at(end);
                 rest = after.get(1..).unwrap_or(&[]);
-                execute(
-                    walker,
-                    run,
-                    env,
-                    at,
-                    (found, command, text.ends_with("dir")),
-                );
+                let found = found::found(starts, (before, run.fields), env, walker.session);
+                let from = walker.effects.len();
+                let in_directory = text.ends_with("dir");
+                execute(walker, run, env, at, (&found.plain, command, in_directory));
+                let changes = walker
+                    .effects
+                    .iter()
+                    .skip(from)
+                    .any(|effect| changes(&effect.act));
+                let more = if changes { &found.hidden } else { &found.named };
+                execute(walker, run, env, at, (more, command, in_directory));
             }
             "-fprint" | "-fprint0" | "-fls" => rest = written(run, rest, 1),
             "-fprintf" => rest = written(run, rest, 2),
@@ -181,6 +141,25 @@ fn expression(
             _ if PLAIN.contains(&text) || text.starts_with("-O") => {}
             _ => run.raise(Category::Unknown),
         }
+    }
+}
+
+/// Whether an effect changes a file.
+const fn changes(act: &Act) -> bool {
+    match act {
+        Act::Write(_) | Act::Move(_) | Act::Delete(_) | Act::Discard(_) => true,
+        Act::Run(_)
+        | Act::Read(_)
+        | Act::Net(_)
+        | Act::WebSearch(_)
+        | Act::Mcp(_)
+        | Act::Memory(_)
+        | Act::Task { .. }
+        | Act::Terminal(_)
+        | Act::Tool(_)
+        | Act::GitAlias { .. }
+        | Act::Breaks(_)
+        | Act::Opaque(_) => false,
     }
 }
 
@@ -254,44 +233,5 @@ fn within(text: &str, found: &Field) -> Field {
             Field::Names(literal_pattern(front) + &pattern + &literal_pattern(back))
         }
         (Some(_) | None, _) => unknown(),
-    }
-}
-
-/// What may be found below a starting point: everything, or what the expression's `-name` tests let through.
-pub(crate) fn below(start: &Field, names: &[String]) -> Vec<Field> {
-    let Some(pattern) = pattern_of(start) else {
-        return vec![start.clone()];
-    };
-    let front = pattern.trim_end_matches('/');
-    if names.is_empty() {
-        return vec![Field::Names(format!("{front}/**"))];
-    }
-    names
-        .iter()
-        .map(|name| Field::Names(format!("{front}/**/{name}")))
-        .collect()
-}
-
-/// The patterns of an expression's `-name` tests, where only a file that passes one of them can be found: none where
-/// any test is negated or has another alternative.
-pub(crate) fn names(expression: &[Field]) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut alternatives = 1;
-    let mut words = expression.iter().map(Field::known);
-    while let Some(word) = words.next() {
-        match word {
-            Some("-not" | "!" | ",") => return Vec::new(),
-            Some("-o" | "-or") => alternatives += 1,
-            Some("-name") => match words.next() {
-                Some(Some(name)) if !name.contains('/') => names.push(name.to_owned()),
-                _ => return Vec::new(),
-            },
-            Some(_) | None => {}
-        }
-    }
-    if names.len() < alternatives {
-        Vec::new()
-    } else {
-        names
     }
 }

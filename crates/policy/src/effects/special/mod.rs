@@ -4,6 +4,7 @@ mod archive;
 mod awk;
 mod curl;
 pub(crate) mod find;
+pub(crate) mod found;
 mod git;
 mod python;
 mod sed;

@@ -8,7 +8,7 @@ use std::str::Chars;
 /// The components of a bash pattern; nothing where a component goes up (`..`) and so could lead anywhere.
 ///
 /// A class (`[a-z]`) becomes any one character and an extended pattern (`@(a|b)`) any text: more than bash matches.
-pub(super) fn components(pattern: &str) -> Option<Vec<Glob>> {
+pub(super) fn components(pattern: &str) -> Option<Vec<Component>> {
     let mut out = Vec::new();
     let mut tokens = Vec::new();
     let mut chars = pattern.chars().peekable();
@@ -23,6 +23,14 @@ pub(super) fn components(pattern: &str) -> Option<Vec<Glob>> {
     Some(out)
 }
 
+/// One component of a bash pattern.
+pub(super) struct Component {
+    /// What one name matches.
+    pub(super) glob: Glob,
+    /// Whether it is `**`, which takes any number of directories that are not hidden.
+    pub(super) deep: bool,
+}
+
 /// A bash pattern as one glob in which a wildcard may also match a slash.
 pub(super) fn word(pattern: &str) -> Glob {
     let mut tokens = Vec::new();
@@ -34,13 +42,14 @@ pub(super) fn word(pattern: &str) -> Glob {
 }
 
 /// Ends a component.
-fn finish(tokens: &mut Vec<Token>, out: &mut Vec<Glob>) -> Option<()> {
+fn finish(tokens: &mut Vec<Token>, out: &mut Vec<Component>) -> Option<()> {
     let glob = Glob::new(tokens);
+    let deep = tokens.as_slice() == [Token::Run, Token::Run];
     tokens.clear();
     match glob.as_literal() {
         Some("" | ".") => {}
         Some("..") => return None,
-        Some(_) | None => out.push(glob),
+        Some(_) | None => out.push(Component { glob, deep }),
     }
     Some(())
 }

@@ -165,7 +165,9 @@ impl Glob {
                 left,
                 right,
                 |token| *token == Token::Run,
-                |item, other| item == other || *item == Token::One || *other == Token::One,
+                |item, other| {
+                    item == other || matches!(item, Token::One | Token::Run) || *other == Token::One
+                },
             ),
         }
     }

@@ -36,6 +36,8 @@ pub(in crate::rules) enum Anchor {
 enum Segment {
     /// Any number of components, also none: `**`.
     Deep,
+    /// Any number of components that are not hidden, as `**` finds them for bash; no pattern of a rule has it.
+    Visible,
     /// One component.
     Name(Glob),
 }
@@ -318,7 +320,8 @@ impl PathPattern {
                 ["", "x"].map(|filling| from_root(&base, &instances(&self.segments, filling)));
             return Match::possible(plain.iter().any(|plain| overlap(&whole, plain)));
         }
-        Match::possible(overlap(&whole, &below))
+        // That a name of the built-in table is also that of a directory is merely conceivable: it writes `/**` for one.
+        Match::possible(overlap(&whole, if cautious { &own } else { &below }))
     }
 
     /// Whether it matches one path; with `below` also what lies below a match. An anchor that the session does not have
@@ -356,7 +359,7 @@ impl PathPattern {
                 let mut pairs = self.segments.iter().zip(components);
                 pairs
                     .find_map(|(segment, part)| match segment {
-                        Segment::Deep => Some(true),
+                        Segment::Deep | Segment::Visible => Some(true),
                         Segment::Name(glob) if glob.matches(part, Barrier::None) => None,
                         Segment::Name(_) => Some(false),
                     })
@@ -379,8 +382,16 @@ impl Segment {
     /// The text where it is a plain name.
     fn text(&self) -> Option<&str> {
         match self {
-            Self::Deep => None,
+            Self::Deep | Self::Visible => None,
             Self::Name(glob) => glob.as_literal(),
+        }
+    }
+
+    /// Whether it takes any number of components.
+    fn is_run(&self) -> bool {
+        match self {
+            Self::Deep | Self::Visible => true,
+            Self::Name(_) => false,
         }
     }
 
@@ -407,13 +418,13 @@ impl fmt::Display for PathPattern {
                     out.push_str("**");
                     segments = rest;
                 }
-                [] | [Segment::Name(_), ..] => out.push('/'),
+                [] | [Segment::Visible | Segment::Name(_), ..] => out.push('/'),
             },
         }
         for segment in segments {
             out.push('/');
             match segment {
-                Segment::Deep => out.push_str("**"),
+                Segment::Deep | Segment::Visible => out.push_str("**"),
                 Segment::Name(glob) => glob.write(&mut out, |c| c == '/'),
             }
         }
@@ -518,7 +529,14 @@ fn names(path: &AbsPath) -> Vec<Segment> {
 /// Everything that a target may mean below a place, as segments; nothing where its pattern may go up.
 fn segments_of(place: &AbsPath, target: &PathTarget) -> Option<Vec<Segment>> {
     let mut out = names(place);
-    out.extend(found_names(target)?.into_iter().map(Segment::Name));
+    let found = bash::components(target.pattern.as_deref().unwrap_or(""))?;
+    out.extend(found.into_iter().map(|component| {
+        if component.deep {
+            Segment::Visible
+        } else {
+            Segment::Name(component.glob)
+        }
+    }));
     if target.recursive {
         out.push(Segment::Deep);
     }
@@ -527,8 +545,8 @@ fn segments_of(place: &AbsPath, target: &PathTarget) -> Option<Vec<Segment>> {
 
 /// The components of a target's bash pattern; nothing where it may go up.
 pub(in crate::rules) fn found_names(target: &PathTarget) -> Option<Vec<Glob>> {
-    let pattern = target.pattern.as_deref();
-    pattern.map_or_else(|| Some(Vec::new()), bash::components)
+    let found = bash::components(target.pattern.as_deref().unwrap_or(""))?;
+    Some(found.into_iter().map(|component| component.glob).collect())
 }
 
 /// Whether a target's bash pattern names nothing: only stars.
@@ -545,9 +563,9 @@ fn meets(segments: &[Segment], rest: &str, open: bool) -> bool {
         segments,
         rest.split('/').filter(|part| !part.is_empty()),
         open,
-        |segment| *segment == Segment::Deep,
+        Segment::is_run,
         |segment, part| match segment {
-            Segment::Deep => false,
+            Segment::Deep | Segment::Visible => false,
             Segment::Name(glob) => glob.matches(part, Barrier::None),
         },
         |_| true,
@@ -559,10 +577,10 @@ fn included(narrow: &[Segment], wide: &[Segment]) -> bool {
     sequence::included(
         narrow,
         wide,
-        |segment| *segment == Segment::Deep,
+        Segment::is_run,
         |narrow, wide| match (narrow, wide) {
             (Segment::Name(narrow), Segment::Name(wide)) => narrow.is_within(wide, Barrier::None),
-            (Segment::Deep, _) | (_, Segment::Deep) => false,
+            (Segment::Deep | Segment::Visible, _) | (_, Segment::Deep | Segment::Visible) => false,
         },
         |_| true,
     )
@@ -570,19 +588,18 @@ fn included(narrow: &[Segment], wide: &[Segment]) -> bool {
 
 /// Whether something that bash finds by `found` is matched by `own`.
 fn overlap(found: &[Segment], own: &[Segment]) -> bool {
-    sequence::overlap(
-        found,
-        own,
-        |segment| *segment == Segment::Deep,
-        |found, own| match (found, own) {
+    sequence::overlap(found, own, Segment::is_run, |found, own| {
+        match (found, own) {
             // Bash's wildcards do not match a leading dot.
             (Segment::Name(found), Segment::Name(own)) => {
                 let wild = matches!(found.tokens().first(), Some(Token::Run | Token::One));
                 !(wild && own.begins_with('.')) && found.overlaps(own)
             }
-            (Segment::Deep, _) | (_, Segment::Deep) => false,
-        },
-    )
+            (Segment::Visible, Segment::Name(own)) => !own.begins_with('.'),
+            (Segment::Deep, _)
+            | (Segment::Visible | Segment::Name(_), Segment::Deep | Segment::Visible) => true,
+        }
+    })
 }
 
 /// Segments with their wildcards replaced by plain text.
@@ -591,6 +608,7 @@ fn instances(segments: &[Segment], filling: &str) -> Vec<Segment> {
         .iter()
         .map(|segment| match segment {
             Segment::Deep => Segment::Deep,
+            Segment::Visible => Segment::Visible,
             Segment::Name(glob) => Segment::Name(glob.instance(filling)),
         })
         .collect()

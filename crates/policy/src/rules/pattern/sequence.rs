@@ -86,7 +86,7 @@ pub(super) fn included<T>(
     row.last().copied().unwrap_or(false)
 }
 
-/// Whether something is matched by both.
+/// Whether something is matched by both. `meets` also says whether a run of `left` takes an item of `right`.
 pub(super) fn overlap<T>(
     left: &[T],
     right: &[T],
@@ -104,7 +104,9 @@ pub(super) fn overlap<T>(
         let mut next = vec![last];
         for (other, pair) in right.iter().rev().zip(row.windows(2)) {
             let [after, here] = pair else { continue };
-            last = if is_run(item) || is_run(other) {
+            last = if is_run(item) {
+                (last && (is_run(other) || meets(item, other))) || *here
+            } else if is_run(other) {
                 last || *here
             } else {
                 meets(item, other) && *after
