@@ -9,6 +9,7 @@ pub(crate) mod glob;
 pub mod ground;
 mod invocation;
 mod locate;
+mod obeyed;
 mod operands;
 pub mod mcp;
 pub mod opacity;
