@@ -109,6 +109,7 @@ const KEYS: &[&str] = &[
     "apart",
     "family",
     "special",
+    "obeys",
     "sub",
 ];
 
@@ -146,7 +147,7 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
          others: Others::{}, style: Style::{}, operands: {}, default_operand: {:?}, \
          default_needs_recursive: {}, into: {:?}, recursive: {}, with_operands: {with_operands}, \
          operand_raises: &[{raises}], stdin: Stdin::{}, apart: {}, \
-         subcommands: &[{subs}], special: Special::{}, family: {} }}",
+         subcommands: &[{subs}], special: Special::{}, family: {}, obeys: &{:?} }}",
         strings(body, "names", place)?,
         category(text("category").ok_or_else(|| named("no category".to_owned()))?)
             .map_err(named)?,
@@ -172,6 +173,7 @@ fn program(name: &str, body: &Table, place: &str, groups: &Groups) -> Result<Str
         flag("apart"),
         one_of(text("special").unwrap_or("none"), SPECIALS).map_err(named)?,
         body.get("family").and_then(Value::as_integer).unwrap_or(0),
+        strings(body, "obeys", place)?,
     ))
 }
 
@@ -190,6 +192,7 @@ const SPECIALS: &[&str] = &[
     "git",
     "git-checkout",
     "curl",
+    "ldd",
     "gh-api",
 ];
 const ROLES: &[&str] = &[

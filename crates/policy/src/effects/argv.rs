@@ -47,6 +47,15 @@ impl Argv {
         self.chain.last().copied()
     }
 
+    /// Files that settle which program runs, of all descriptions in force.
+    pub(crate) fn obeys(&self) -> Vec<&'static str> {
+        self.chain
+            .iter()
+            .flat_map(|program| program.obeys)
+            .copied()
+            .collect()
+    }
+
     /// Whether an option with this tag was used.
     pub(crate) fn has(&self, tag: Tag) -> bool {
         self.options

@@ -127,6 +127,7 @@ impl Walker<'_> {
             category: Category::Reads,
             by_effects: false,
             path: None,
+            obeys: Vec::new(),
         };
         let name = fields.first().and_then(Field::known);
         self.record(at, env, name, false, Act::Run(run));
@@ -488,6 +489,7 @@ impl Walker<'_> {
                     category,
                     by_effects: false,
                     path: None,
+                    obeys: Vec::new(),
                 };
                 self.record(at, &env, Some("source"), false, Act::Run(run));
                 if let Some(place) = place {

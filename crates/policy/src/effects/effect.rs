@@ -110,4 +110,6 @@ pub struct Run {
     pub by_effects: bool,
     /// The file that runs, where the command names one by a path.
     pub path: Option<PathTarget>,
+    /// Files which, where there is one in the working directory or above it, settle which program runs.
+    pub obeys: Vec<&'static str>,
 }

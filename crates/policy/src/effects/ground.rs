@@ -4,6 +4,7 @@
 use crate::effects::command::Field;
 use crate::effects::effect::{Act, Effect};
 use crate::effects::locate::climbs;
+use crate::effects::obeyed;
 use crate::effects::opacity::Opacity;
 use crate::effects::read::{expand_alias, expand_script};
 use crate::effects::value::split_pattern;
@@ -52,6 +53,7 @@ pub fn step(effects: &[Effect], session: &Session, world: &World) -> Step {
     for effect in expanded {
         ground(effect, session, world, &mut needed, &mut grounded);
     }
+    obeyed::raise(&mut grounded, session, world, &mut needed);
     if needed.is_empty() {
         return Step::Ready(Grounded { effects: grounded });
     }

@@ -11,6 +11,7 @@ pub mod ground;
 mod invocation;
 mod lines;
 mod locate;
+mod obeyed;
 mod operands;
 pub mod mcp;
 pub mod opacity;

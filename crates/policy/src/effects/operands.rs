@@ -17,6 +17,9 @@ use crate::effects::value::{Value, literal_pattern, literal_prefix};
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 
+/// A pattern that stands for more than this stands for anything.
+const MOST_ALTERNATIVES: usize = 64;
+
 impl Walker<'_> {
     pub(crate) fn options(&mut self, run: &mut Invocation<'_>, env: &Env, at: At) {
         let used = std::mem::take(&mut run.argv.options);
@@ -211,8 +214,13 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         "script" if run.argv.wrapped.is_none() && !run.argv.uses("-c") => {
             run.opaque(Opacity::ComputedScript);
         }
-        "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4"
-        | "uncompress" | "pbzip2" => packed(run),
+        // A setting by name may take back that nothing is run.
+        "bash" | "sh" | "dash" | "ash" | "ksh" | "mksh" | "ksh93" | "zsh" | "rbash" | "yash"
+        | "bash5"
+            if run.argv.has(Tag::Inspects) && run.argv.uses("-o") =>
+        {
+            run.opaque(Opacity::ComputedScript);
+        }
         // What an interactive or login shell reads first is found by settings that were changed.
         "bash" | "sh" | "dash" | "zsh" | "ksh"
             if !run.changed.is_empty()
@@ -247,6 +255,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         "zip" | "csplit" | "split" => attached(name, run),
         _ => {}
     }
+    special::beside::read(name, run);
 }
 
 /// What each operand is.
@@ -277,26 +286,56 @@ fn roles(operands: &Operands, count: usize, argv: &Argv) -> Vec<Role> {
 
 /// `grep -r --include=NAME` reads what has that name, wherever it is.
 fn included(run: &mut Invocation<'_>) {
-    let names: Vec<String> = run
-        .argv
-        .options
-        .iter()
-        .filter(|used| {
-            matches!(
-                used.spelled.as_str(),
-                "--include" | "-g" | "--glob" | "--iglob"
-            )
-        })
-        .filter_map(|used| {
-            used.value
-                .as_ref()
-                .and_then(Field::known)
-                .map(str::to_owned)
-        })
-        .collect();
-    for name in names.iter().filter(|name| !name.starts_with('!')) {
-        run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+    let mut names = Vec::new();
+    for used in &run.argv.options {
+        let pattern = used.value.as_ref().and_then(Field::known);
+        let pattern = match used.spelled.as_str() {
+            "--include" | "-g" | "--glob" | "--iglob" => pattern,
+            // A kind of files, made of names.
+            "--type-add" => pattern
+                .and_then(|text| text.split_once(':'))
+                .map(|(_, pattern)| pattern),
+            _ => None,
+        };
+        names.extend(pattern.into_iter().flat_map(alternatives));
     }
+    for name in names.iter().filter(|name| !name.starts_with('!')) {
+        let name = name.trim_start_matches('/');
+        // The case of letters may not count.
+        let lower = name.to_ascii_lowercase();
+        for name in [name, &lower] {
+            run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+        }
+    }
+}
+
+/// What a pattern with braces stands for. Beyond a few it stands for anything.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(text) = open.pop() {
+        let inner = text
+            .rfind('{')
+            .and_then(|at| Some((at, text.get(at..)?.find('}')? + at)));
+        let pieces = inner.and_then(|(from, to)| {
+            Some((
+                text.get(..from)?,
+                text.get(from + 1..to)?,
+                text.get(to + 1..)?,
+            ))
+        });
+        match pieces {
+            None => done.push(text),
+            Some((front, choices, end)) => {
+                let choices = choices.split(',');
+                open.extend(choices.map(|choice| format!("{front}{choice}{end}")));
+            }
+        }
+        if done.len() + open.len() > MOST_ALTERNATIVES {
+            return vec!["*".to_owned(), ".*".to_owned()];
+        }
+    }
+    done
 }
 
 /// An option that the description does not know: most of git's commands take those of a difference, and with them an
@@ -426,20 +465,6 @@ fn raised(inner: &'static Program, operands: &[Field], run: &mut Invocation<'_>)
     }
 }
 
-/// A program that puts a packed or unpacked file beside the one that it is given, or in its place; none of it where
-/// everything is printed.
-fn packed(run: &mut Invocation<'_>) {
-    if invocation::became(&run.argv) == Some(Category::Reads) {
-        return;
-    }
-    for operand in run.argv.operands.clone() {
-        let bare = operand.known().and_then(|text| text.rsplit_once('.'));
-        if let Some((bare, _)) = bare {
-            run.act(Role::Write, &Field::Known(bare.to_owned()), false);
-        }
-    }
-}
-
 /// Whether a pattern matches an operand, or may match one that is not known to the end.
 fn may_match(pattern: &str, operand: &Field) -> bool {
     let begins = literal_prefix(pattern);
@@ -471,26 +496,38 @@ pub(crate) fn says_only(argv: &Argv) -> bool {
         .program()
         .is_some_and(|program| program.category == Category::Builds);
     let name = argv.words.first().and_then(Field::known);
-    let settled_by_project = matches!(
+    // These bring in what the project says, or ask the net.
+    let more = matches!(
         name,
-        Some("tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew")
+        Some(
+            "tox"
+                | "mvn"
+                | "mvnw"
+                | "yarn"
+                | "pnpm"
+                | "gradle"
+                | "gradlew"
+                | "terraform"
+                | "tofu"
+                | "opentofu"
+        )
     );
-    // What a program says of itself may be settled by files of the project.
-    if settled_by_project || (builds && (argv.uses("--help") || argv.uses("-h"))) {
-        return false;
-    }
     let short_help = |used: &Used| {
         used.spelled == "-h"
             && used
                 .option
                 .is_some_and(|option| option.tag == Tag::Becomes(Category::Reads))
     };
-    argv.operands.is_empty()
+    let asks = |only: &Used| {
+        let alone = only.option.is_some_and(|option| option.tag == Tag::Alone);
+        // What a program that runs the project's code says of itself files of the project may settle, unless its
+        // description says otherwise.
+        let plain = matches!(only.spelled.as_str(), "--help" | "--version") || short_help(only);
+        only.value.is_none() && (alone || plain && !builds)
+    };
+    !more
+        && argv.operands.is_empty()
         && argv.unknown_subcommand.is_none()
         && argv.wrapped.is_none()
-        && matches!(argv.options.as_slice(), [only]
-            if only.value.is_none()
-                && (matches!(only.spelled.as_str(), "--help" | "--version")
-                    || short_help(only)
-                    || only.option.is_some_and(|option| option.tag == Tag::Alone)))
+        && matches!(argv.options.as_slice(), [only] if asks(only))
 }

@@ -43,6 +43,8 @@ pub struct Program {
     pub special: Special,
     /// How many words make its family (row P9), counted with the program; 0 where it has none.
     pub family: u8,
+    /// Files which, where there is one in the working directory or above it, settle which program runs.
+    pub obeys: &'static [&'static str],
 }
 
 /// One option.
@@ -218,6 +220,8 @@ pub enum Special {
     GitCheckout,
     /// `curl`: URLs without a scheme, `-o`, `-d @file`.
     Curl,
+    /// `ldd`: what lies in a place of the system's is let.
+    Ldd,
     /// `gh api`: the method decides.
     GhApi,
 }

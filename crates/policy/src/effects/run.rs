@@ -239,6 +239,7 @@ impl Walker<'_> {
                 category: run.category,
                 by_effects,
                 path: place,
+                obeys: run.argv.obeys(),
             });
             let at_env = Env {
                 cwd: Shared::new(run.cwd.clone()),
@@ -306,6 +307,7 @@ impl Walker<'_> {
             category,
             by_effects: false,
             path: place,
+            obeys: Vec::new(),
         });
         self.record(at, env, Some(name), false, act);
         for act in acts {

@@ -158,6 +158,7 @@ const fn changes(act: &Act) -> bool {
         | Act::Terminal(_)
         | Act::Tool(_)
         | Act::GitAlias { .. }
+        | Act::Script(_)
         | Act::Breaks(_)
         | Act::Opaque(_) => false,
     }

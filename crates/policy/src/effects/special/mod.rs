@@ -2,6 +2,7 @@
 
 mod archive;
 mod awk;
+pub(crate) mod beside;
 mod curl;
 pub(crate) mod find;
 pub(crate) mod found;
@@ -39,6 +40,7 @@ pub(crate) fn read(
         Special::Mode => system::mode(run),
         Special::Python => python::read(walker, run, env, at),
         Special::Curl => curl::read(run),
+        Special::Ldd => system::ldd(walker, run, env, at),
     }
 }
 

@@ -1,9 +1,12 @@
-//! `dd`'s named operands, and the modes and owners of `chmod` and `chown`.
+//! `dd`'s named operands, the modes and owners of `chmod` and `chown`, and what `ldd` looks at.
 
 use crate::effects::command::Field;
+use crate::effects::env::Env;
 use crate::effects::invocation::Invocation;
+use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Role, Tag};
+use crate::effects::script::{At, Walker};
 use crate::request::Category;
 use std::ops::ControlFlow;
 
@@ -22,6 +25,40 @@ pub(crate) fn dd(run: &mut Invocation<'_>) -> ControlFlow<()> {
             }
             Some(_) | None => {}
         }
+    }
+    ControlFlow::Break(())
+}
+
+/// Places whose files are the system's own.
+const SYSTEM: [&str; 6] = ["/usr/", "/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/"];
+
+/// `ldd file…` runs the files, those of the system as they are run anyway.
+pub(crate) fn ldd(
+    walker: &mut Walker<'_>,
+    run: &mut Invocation<'_>,
+    env: &Env,
+    at: At,
+) -> ControlFlow<()> {
+    let mut all = run.category == Category::Builds;
+    for operand in run.argv.operands.clone() {
+        let target = locate::path(&operand, &run.cwd).ok();
+        let is_system = target.is_some_and(|target| {
+            target.pattern.is_none()
+                && !target.places.is_empty()
+                && target
+                    .places
+                    .iter()
+                    .all(|place| SYSTEM.iter().any(|root| place.as_str().starts_with(root)))
+        });
+        if is_system {
+            run.act(Role::Read, &operand, false);
+        } else {
+            all = false;
+            walker.role(Role::Script, &operand, run, env, at);
+        }
+    }
+    if all && !run.argv.operands.is_empty() {
+        run.category = Category::Reads;
     }
     ControlFlow::Break(())
 }
