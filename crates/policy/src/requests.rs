@@ -64,6 +64,8 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         Act::Terminal(input) => out.push(name(Kind::Terminal, input, Category::Unknown)),
         Act::Tool(tool) => out.push(name(Kind::Tool, tool, Category::Unknown)),
         Act::GitAlias { .. } => out.push(opaque(effect, Opacity::ComputedCommand)),
+        // Grounding puts what arrives in its place; the paths themselves have effects of their own.
+        Act::Spread { .. } => {}
         Act::Breaks(broken) => {
             let mut request = opaque(effect, Opacity::TooLarge);
             request.floor = Some(*broken);
@@ -93,6 +95,7 @@ fn path(effect: &Effect, target: &PathTarget, session: &Session) -> Request {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Breaks(_)
         | Act::Opaque(_) => (Kind::Edit, Category::Writes, floor::writes(target, session)),

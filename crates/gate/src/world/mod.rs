@@ -9,6 +9,8 @@ mod path;
 mod program;
 mod script;
 mod alias;
+mod repository;
+mod protected;
 mod config;
 mod regular;
 
@@ -21,6 +23,8 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
         Lookup::Path(path) => path::look(path),
         Lookup::Program(name) => program::look(name, environment),
         Lookup::ScriptHead(path) => script::look(path),
+        Lookup::BareRepository(path) => repository::look(path),
+        Lookup::Protected(directory) => protected::look(directory),
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }
 }

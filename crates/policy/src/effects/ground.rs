@@ -6,6 +6,8 @@ use crate::effects::effect::{Act, Effect};
 use crate::effects::locate::climbs;
 use crate::effects::opacity::Opacity;
 use crate::effects::read::expand_alias;
+use crate::effects::repository;
+use crate::effects::spread;
 use crate::effects::value::split_pattern;
 use crate::path::AbsPath;
 use crate::places::{Place, place};
@@ -94,7 +96,9 @@ fn aliases(
                 });
                 out.extend(expand_alias(alias, words, &effect, session));
             }
-            Some(Found::Path { .. } | Found::Program(_) | Found::Failed(_)) => out.push(opaque),
+            Some(Found::Path { .. } | Found::Program(_) | Found::Names(_) | Found::Failed(_)) => {
+                out.push(opaque);
+            }
         }
     }
     (out, found)
@@ -107,6 +111,10 @@ fn ground(
     needed: &mut Vec<Lookup>,
     out: &mut Vec<Effect>,
 ) {
+    if let Act::Spread { from, to } = &effect.act {
+        let (from, to) = (from.clone(), to.clone());
+        return spread(&effect, from, to, session, world, needed, out);
+    }
     let mut failed = false;
     if matches!(effect.act, Act::Run(_)) {
         directories(&mut effect.cwd, session, world, needed);
@@ -151,6 +159,7 @@ fn ground(
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Breaks(_)
         | Act::Opaque(_) => {}
@@ -159,8 +168,41 @@ fn ground(
         act: Act::Opaque(Opacity::LookupsExhausted),
         ..effect.clone()
     });
+    let foreign = repository::obeys(&effect, world, needed).map(|opacity| Effect {
+        act: Act::Opaque(opacity),
+        ..effect.clone()
+    });
     out.push(effect);
     out.extend(opaque);
+    out.extend(foreign);
+}
+
+/// Puts the protected paths that a whole tree changes in its place.
+fn spread(
+    effect: &Effect,
+    mut from: PathTarget,
+    mut to: PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+    out: &mut Vec<Effect>,
+) {
+    for target in [&mut from, &mut to] {
+        climb(target, &effect.cwd, session, world, needed);
+        resolve(target, session, world, needed);
+    }
+    let act = |act| Effect {
+        act,
+        ..effect.clone()
+    };
+    match spread::arrivals(&from, &to, session, world, needed) {
+        Ok(targets) => {
+            for target in targets {
+                ground(act(Act::Write(target)), session, world, needed, out);
+            }
+        }
+        Err(opacity) => out.push(act(Act::Opaque(opacity))),
+    }
 }
 
 /// Adds the places to which a path leads that goes up behind a link; false where one could not be looked up.
@@ -193,7 +235,9 @@ fn climb(
                 match world.get(&lookup) {
                     None => needed.push(lookup),
                     Some(Found::Path { resolved, .. }) => at = resolved.clone(),
-                    Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+                    Some(
+                        Found::Program(_) | Found::Text(_) | Found::Names(_) | Found::Failed(_),
+                    ) => complete = false,
                 }
             }
             at = at.join(component);
@@ -224,7 +268,9 @@ fn resolve(
             Some(Found::Path {
                 resolved: place, ..
             }) => resolved.push(place.clone()),
-            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => complete = false,
+            Some(Found::Program(_) | Found::Text(_) | Found::Names(_) | Found::Failed(_)) => {
+                complete = false;
+            }
         }
     }
     for place in resolved {
@@ -244,7 +290,7 @@ fn directories(cwd: &mut [AbsPath], session: &Session, world: &World, needed: &m
             // Where the shell stands is one place, whatever name it was entered by.
             Some(Found::Path { resolved, .. }) => *directory = resolved.clone(),
             // A directory that cannot be looked up cannot be entered either.
-            Some(Found::Program(_) | Found::Text(_) | Found::Failed(_)) => {}
+            Some(Found::Program(_) | Found::Text(_) | Found::Names(_) | Found::Failed(_)) => {}
         }
     }
 }
@@ -285,7 +331,7 @@ fn named_by_path(
     };
     let resolved = match at {
         Found::Path { resolved, .. } => resolved.clone(),
-        Found::Program(_) | Found::Text(_) | Found::Failed(_) => written.clone(),
+        Found::Program(_) | Found::Text(_) | Found::Names(_) | Found::Failed(_) => written.clone(),
     };
     if matches!(found, Found::Program(Some(path)) if *path == written || *path == resolved) {
         return None;
@@ -320,7 +366,7 @@ fn found_by_name(
             let words = format!("which `{name}` runs cannot be told");
             return Some((None, words, Category::Unknown));
         }
-        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_)) => {
+        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_) | Found::Names(_)) => {
             return None;
         }
     };

@@ -115,6 +115,9 @@ impl Walker<'_> {
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
                 if let Some(role) = became(role, &run.argv) {
                     run.act(role, field, recursive);
+                    if role == Role::Edit && recursive {
+                        run.spread(field, field);
+                    }
                     // `HEAD:path` shows a file as it was committed.
                     let shown = field.known().and_then(|text| text.split_once(':'));
                     if let ("git", Role::Read, Some((_, path))) = (run.name.as_str(), role, shown) {
@@ -398,6 +401,7 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             Field::Names(pattern) => pattern.rsplit('/').next().unwrap_or("*").to_owned(),
             Field::Listed(_) | Field::Unknown { .. } => continue,
         };
+        let whole = *role == Role::Move || run.argv.has(Tag::Recursive);
         let inside = format!("{front}/{name}");
         let inside = if glob::is_literal(&inside) {
             Field::Known(glob::unescaped(&inside))
@@ -405,6 +409,9 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             Field::Names(inside)
         };
         run.act(Role::Write, &inside, false);
+        if whole {
+            run.spread(source, &destination);
+        }
     }
 }
 
