@@ -134,13 +134,8 @@ fn ground(
             failed |= !resolve(target, session, world, needed);
         }
         Act::Run(run) => {
-            let name = run
-                .line
-                .words
-                .first()
-                .and_then(Field::known)
-                .unwrap_or("")
-                .to_owned();
+            let name = run.line.words.first().and_then(Field::known);
+            let name = name.unwrap_or("").to_owned();
             let runs = match &run.path {
                 Some(target) => named_by_path(target, &name, session, world, needed),
                 None => found_by_name(&name, session, world, needed),
@@ -164,17 +159,18 @@ fn ground(
         | Act::Breaks(_)
         | Act::Opaque(_) => {}
     }
-    let opaque = failed.then(|| Effect {
-        act: Act::Opaque(Opacity::LookupsExhausted),
-        ..effect.clone()
-    });
-    let foreign = repository::obeys(&effect, world, needed).map(|opacity| Effect {
-        act: Act::Opaque(opacity),
-        ..effect.clone()
-    });
+    let failed = failed.then_some(Opacity::LookupsExhausted);
+    let obeyed = repository::obeys(&effect, world, needed);
+    let untold: Vec<Effect> = [failed, obeyed]
+        .into_iter()
+        .flatten()
+        .map(|opacity| Effect {
+            act: Act::Opaque(opacity),
+            ..effect.clone()
+        })
+        .collect();
     out.push(effect);
-    out.extend(opaque);
-    out.extend(foreign);
+    out.extend(untold);
 }
 
 /// Puts the protected paths that a whole tree changes in its place.

@@ -113,16 +113,19 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                if let Some(role) = became(role, &run.argv) {
-                    run.act(role, field, recursive);
-                    if role == Role::Edit && recursive {
-                        run.spread(field, field);
+                match became(role, &run.argv) {
+                    Some(Role::Read) if run.name == "git" => {
+                        for named in special::named_by_git(field) {
+                            run.act(Role::Read, &named, recursive);
+                        }
                     }
-                    // `HEAD:path` shows a file as it was committed.
-                    let shown = field.known().and_then(|text| text.split_once(':'));
-                    if let ("git", Role::Read, Some((_, path))) = (run.name.as_str(), role, shown) {
-                        run.act(role, &Field::Known(path.to_owned()), recursive);
+                    Some(role) => {
+                        run.act(role, field, recursive);
+                        if role == Role::Edit && recursive {
+                            run.spread(field, field);
+                        }
                     }
+                    None => {}
                 }
             }
         }
@@ -243,6 +246,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew" => {
             run.raise(Category::Builds);
         }
+        "git" => special::git_by_value(run),
         "jq" | "yq" | "gojq" | "jaq" => queried(run),
         "zip" | "csplit" | "split" => attached(name, run),
         _ => {}
@@ -302,8 +306,17 @@ fn included(run: &mut Invocation<'_>) {
 /// An option that the description does not know: most of git's commands take those of a difference, and with them an
 /// output file.
 fn undescribed(used: &Used, run: &mut Invocation<'_>) {
+    if run.name != "git" {
+        return;
+    }
+    // It begins several options, of which a git that lacks the others takes the one that it has.
+    let begins = |name: &&str| name.starts_with(used.spelled.as_str());
+    let mut options = run.argv.program().into_iter().flat_map(|own| own.options);
+    if used.spelled.len() > 2 && options.any(|option| option.names.iter().any(begins)) {
+        run.raise(Category::Unknown);
+    }
     let output = used.spelled.len() > 4 && "--output".starts_with(used.spelled.as_str());
-    if run.name != "git" || !output {
+    if !output {
         return;
     }
     match &used.value {
