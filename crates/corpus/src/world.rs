@@ -148,16 +148,19 @@ impl Machine {
         };
         let is_there = |path: &AbsPath| self.kind_of(path) != FileKind::Missing;
         loop {
-            if at.components().any(|name| name == ".git") || is_there(&at.join(".git")) {
+            if at.components().any(|name| name == ".git") {
                 return nothing;
             }
-            if ["HEAD", "objects", "refs"]
-                .iter()
-                .all(|name| is_there(&at.join(name)))
-            {
+            let of_its_own = is_there(&at.join(".git"));
+            let plain = ["HEAD", "objects", "refs"];
+            if of_its_own || plain.iter().all(|name| is_there(&at.join(name))) {
                 return Found::Path {
                     resolved: at,
-                    kind: FileKind::Directory,
+                    kind: if of_its_own {
+                        FileKind::Missing
+                    } else {
+                        FileKind::Directory
+                    },
                 };
             }
             if at == AbsPath::root() {

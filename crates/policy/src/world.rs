@@ -19,7 +19,8 @@ pub enum Lookup {
         /// The name of the alias.
         name: String,
     },
-    /// The repository that git would find from a path upward, where it is a directory that is not called `.git`.
+    /// The repository that git would find from a path upward, where it is a directory that is not called `.git`; else,
+    /// as something missing, the directory in which git finds its repository, or the path itself.
     BareRepository(AbsPath),
     /// What lies below a directory, at any depth, where a rule of the built-in table asks about changes.
     Protected(AbsPath),

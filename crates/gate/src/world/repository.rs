@@ -28,8 +28,8 @@ pub(super) fn look(path: &AbsPath) -> Found {
             resolved: repository.own,
             kind: FileKind::Directory,
         },
-        Ok(_) => Found::Path {
-            resolved: path.clone(),
+        Ok(found) => Found::Path {
+            resolved: found.map_or_else(|| path.clone(), |repository| repository.top),
             kind: FileKind::Missing,
         },
         Err(why) => Found::Failed(why),
@@ -42,6 +42,8 @@ pub(super) struct Repository {
     pub(super) own: AbsPath,
     /// That which all worktrees share.
     pub(super) common: AbsPath,
+    /// The directory in which it was found.
+    top: AbsPath,
     /// Whether it was found as a directory itself, without a `.git` that is one or leads there.
     bare: bool,
 }
@@ -63,7 +65,7 @@ impl Repository {
         // Git does not look beyond the file system in which it starts.
         while self::device(&at)? == device {
             if let Some(found) = Self::at(&at)? {
-                return Ok(Some(found));
+                return Ok(Some(Self { top: at, ..found }));
             }
             if at == AbsPath::root() {
                 break;
@@ -111,6 +113,7 @@ impl Repository {
         let has_head = fs::symlink_metadata(own.join("HEAD").as_str()).is_ok();
         let is_one = has_head && is_there("objects") && is_there("refs");
         Ok(is_one.then_some(Self {
+            top: own.clone(),
             own,
             common,
             bare: false,

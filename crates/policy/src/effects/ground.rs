@@ -51,6 +51,7 @@ pub fn step(effects: &[Effect], session: &Session, world: &World) -> Step {
         ground(effect, session, world, &mut needed, &mut grounded);
     }
     if needed.is_empty() {
+        grounded.extend(repository::changed(&grounded, world));
         return Step::Ready(Grounded { effects: grounded });
     }
     needed.sort();
