@@ -213,4 +213,11 @@ pub const KINDS: &[Kind] = &[
         why: "git keeps what an amended commit was, so that accept-edits allows it",
         rows: &["qwen-078"],
     },
+    Kind {
+        name: "dry runs",
+        laxer: true,
+        right: Right::We,
+        why: "with `-n` git only says what it would remove, whatever else is given",
+        rows: &["qwen-069"],
+    },
 ];

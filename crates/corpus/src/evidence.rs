@@ -143,6 +143,7 @@ fn words(kind: Kind, act: &Act, within: bool, own: bool) -> Option<String> {
             | Act::Task { .. }
             | Act::Terminal(_)
             | Act::Tool(_)
+            | Act::Spread { .. }
             | Act::GitAlias { .. }
             | Act::Script(_)
             | Act::Breaks(_),

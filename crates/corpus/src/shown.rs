@@ -108,6 +108,7 @@ fn act(act: &Act) -> String {
         Act::Task { read_only: false } => "task  mutating".to_owned(),
         Act::Terminal(name) => format!("terminal  {name}"),
         Act::Tool(name) => format!("tool  {name}"),
+        Act::Spread { from, to } => format!("spread  {}  to  {}", path(from), path(to)),
         Act::GitAlias { name, .. } => format!("git-alias  {name}"),
         Act::Script(script) => format!("script  {}", explain::project_script(script)),
         Act::Breaks(floor) => format!("breaks  {}", floor.name()),

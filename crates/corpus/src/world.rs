@@ -2,6 +2,7 @@
 
 use countersign_policy::path::AbsPath;
 use countersign_policy::project::{Runner, ScriptText};
+use countersign_policy::rules::protected::Protected;
 use countersign_policy::session::Session;
 use countersign_policy::world::{FileKind, Found, Lookup};
 use std::collections::BTreeMap;
@@ -88,6 +89,8 @@ impl Machine {
                 let key = (*runner, name.unwrap_or_default().to_owned());
                 Found::Script(self.scripts.get(&key).cloned())
             }
+            Lookup::BareRepository(path) => self.bare_repository(path),
+            Lookup::Protected(path) => Found::Names(self.protected(path)),
             Lookup::GitAlias { name, .. } => Found::Text(self.aliases.get(name).cloned()),
         }
     }
@@ -154,6 +157,60 @@ impl Machine {
         }
         let kind = self.kind_of(&at);
         Found::Path { resolved: at, kind }
+    }
+
+    /// The repository that git would find from a path upward, where it is not called `.git`.
+    fn bare_repository(&self, path: &AbsPath) -> Found {
+        let mut at = match self.resolve(path) {
+            Found::Path { resolved, .. } => resolved,
+            other @ (Found::Program(_)
+            | Found::Text(_)
+            | Found::Script(_)
+            | Found::Names(_)
+            | Found::Failed(_)) => {
+                return other;
+            }
+        };
+        let nothing = Found::Path {
+            resolved: path.clone(),
+            kind: FileKind::Missing,
+        };
+        let is_there = |path: &AbsPath| self.kind_of(path) != FileKind::Missing;
+        loop {
+            if at.components().any(|name| name == ".git") {
+                return nothing;
+            }
+            let of_its_own = is_there(&at.join(".git"));
+            let plain = ["HEAD", "objects", "refs"];
+            if of_its_own || plain.iter().all(|name| is_there(&at.join(name))) {
+                return Found::Path {
+                    resolved: at,
+                    kind: if of_its_own {
+                        FileKind::Missing
+                    } else {
+                        FileKind::Directory
+                    },
+                };
+            }
+            if at == AbsPath::root() {
+                return nothing;
+            }
+            at = at.parent();
+        }
+    }
+
+    /// What is listed below a directory and protected.
+    fn protected(&self, directory: &AbsPath) -> Vec<String> {
+        let Found::Path { resolved, .. } = self.resolve(directory) else {
+            return Vec::new();
+        };
+        let protected = Protected::builtin();
+        let listed = self.files.keys().chain(self.links.keys());
+        listed
+            .filter(|path| protected.holds(path))
+            .filter_map(|path| path.below(&resolved).filter(|below| !below.is_empty()))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn kind_of(&self, path: &AbsPath) -> FileKind {

@@ -71,9 +71,11 @@ impl Setting {
         // A directory that was entered through a link is judged by where it is.
         let cwd = match look(&Lookup::Path(call.cwd.clone()), &self.environment) {
             Found::Path { resolved, .. } => resolved,
-            Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_) => {
-                call.cwd.clone()
-            }
+            Found::Program(_)
+            | Found::Text(_)
+            | Found::Script(_)
+            | Found::Names(_)
+            | Found::Failed(_) => call.cwd.clone(),
         };
         let call = Call {
             cwd,

@@ -70,6 +70,11 @@ fn found(lookup: &Lookup) -> Found {
             resolved: path.clone(),
             kind: FileKind::Missing,
         },
+        Lookup::BareRepository(path) => Found::Path {
+            resolved: path.clone(),
+            kind: FileKind::Missing,
+        },
+        Lookup::Protected(_) => Found::Names(Vec::new()),
         Lookup::Program(name) => Found::Program(AbsPath::parse(&format!("/usr/bin/{name}"))),
         Lookup::GitAlias { .. } => Found::Text(None),
         Lookup::Script { .. } => Found::Script(None),

@@ -23,7 +23,7 @@ pub(crate) fn compile() -> Result<(), String> {
                     action,
                     table,
                     &text,
-                    "id: None, reason: None, hint: None, with: &[], by: &[], recursive: false, outside: false, modes: &[]",
+                    "id: None, reason: None, hint: None, with: &[], without: &[], by: &[], recursive: false, outside: false, modes: &[]",
                 )?;
             }
             ("rule", DeValue::Array(entries)) => {
@@ -58,11 +58,12 @@ fn rule(out: &mut String, table: &DeTable<'_>, text: &str) -> Result<(), String>
         .map(|mode| format!("Mode::{}", camel(mode)))
         .collect();
     let terms = format!(
-        "id: {:?}, reason: {:?}, hint: {:?}, with: &{:?}, by: &{:?}, recursive: {}, outside: {}, modes: &[{}]",
+        "id: {:?}, reason: {:?}, hint: {:?}, with: &{:?}, without: &{:?}, by: &{:?}, recursive: {}, outside: {}, modes: &[{}]",
         word("id")?,
         word("reason")?,
         word("hint")?,
         words("with")?,
+        words("without")?,
         words("by")?,
         flag("recursive"),
         flag("outside"),
@@ -73,7 +74,11 @@ fn rule(out: &mut String, table: &DeTable<'_>, text: &str) -> Result<(), String>
             (action @ ("allow" | "ask" | "deny"), DeValue::Table(table)) => {
                 subjects(out, action, table, text, &terms)?;
             }
-            ("id" | "reason" | "hint" | "with" | "by" | "recursive" | "outside" | "modes", _) => {}
+            (
+                "id" | "reason" | "hint" | "with" | "without" | "by" | "recursive" | "outside"
+                | "modes",
+                _,
+            ) => {}
             (other, _) => return Err(format!("{SOURCE}: the table has no place for `{other}`")),
         }
     }

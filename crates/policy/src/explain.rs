@@ -417,6 +417,9 @@ pub const fn opacity_words(why: Opacity) -> &'static str {
         Opacity::UnknownTool => "what it does is not known here",
         Opacity::NotUtf8 => "only UTF-8 is read",
         Opacity::TooLarge => "what lies beyond the limit is not read",
+        Opacity::BareRepository => {
+            "such a directory is like any file of the project: whoever wrote it decides"
+        }
         Opacity::LookupsExhausted => "what lies beyond the limit is not looked up",
     }
 }

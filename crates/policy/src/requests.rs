@@ -92,6 +92,8 @@ fn push(effect: &Effect, session: &Session, out: &mut Vec<Request>) {
         Act::Tool(tool) => out.push(name(Kind::Tool, tool, Category::Unknown)),
         Act::GitAlias { .. } => out.push(opaque(effect, Opacity::ComputedCommand)),
         Act::Script(_) => {}
+        // Grounding puts what arrives in its place; the paths themselves have effects of their own.
+        Act::Spread { .. } => {}
         Act::Breaks(broken) => {
             let mut request = opaque(effect, Opacity::TooLarge);
             request.floor = Some(*broken);
@@ -121,6 +123,7 @@ fn path(effect: &Effect, target: &PathTarget, session: &Session) -> Request {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)

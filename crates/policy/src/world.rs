@@ -29,12 +29,17 @@ pub enum Lookup {
         /// The name of the alias.
         name: String,
     },
+    /// The repository that git would find from a path upward, where it is a directory that is not called `.git`; else,
+    /// as something missing, the directory in which git finds its repository, or the path itself.
+    BareRepository(AbsPath),
+    /// What lies below a directory, at any depth, where a rule of the built-in table asks about changes.
+    Protected(AbsPath),
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
-    /// For [`Lookup::Path`].
+    /// For [`Lookup::Path`], and for [`Lookup::BareRepository`] the directory or something missing.
     Path {
         /// The path with all links followed; for a missing file the nearest existing ancestor resolved, then the rest.
         resolved: AbsPath,
@@ -47,6 +52,8 @@ pub enum Found {
     Text(Option<String>),
     /// For [`Lookup::Script`]: what it says, or nothing where there is none.
     Script(Option<ScriptText>),
+    /// For [`Lookup::Protected`]: paths below the directory, with slashes between their components.
+    Names(Vec<String>),
     /// It could not be looked up; the words say why. What depends on it is opaque.
     Failed(String),
 }

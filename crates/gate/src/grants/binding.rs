@@ -158,6 +158,7 @@ fn run_by(effect: &Effect, all: &[Effect], files: &mut BTreeSet<AbsPath>) {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)
@@ -184,7 +185,9 @@ fn program_of(name: &str, environment: &Environment) -> Result<Option<AbsPath>, 
     match look(&Lookup::Program(name.to_owned()), environment) {
         Found::Program(program) => Ok(program),
         Found::Failed(why) => Err(why),
-        Found::Path { .. } | Found::Text(_) | Found::Script(_) => Err("no program".to_owned()),
+        Found::Path { .. } | Found::Text(_) | Found::Script(_) | Found::Names(_) => {
+            Err("no program".to_owned())
+        }
     }
 }
 

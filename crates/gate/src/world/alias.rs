@@ -2,12 +2,11 @@
 
 use super::config::{Setting, parse};
 use super::environment::Environment;
-use super::path::resolve;
 use super::regular;
+use super::repository::{Repository, walk};
 use countersign_policy::path::AbsPath;
-use countersign_policy::world::{FileKind, Found};
+use countersign_policy::world::Found;
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 
 /// The most bytes of one file that are read.
 const FILE_BYTES: u64 = 1024 * 1024;
@@ -213,101 +212,4 @@ fn is_true(value: Option<&str>) -> bool {
         .iter()
         .any(|name| value.eq_ignore_ascii_case(name));
     named || value.parse::<i64>().is_ok_and(|number| number != 0)
-}
-
-/// A repository's directories.
-struct Repository {
-    /// That of the worktree.
-    own: AbsPath,
-    /// That which all worktrees share.
-    common: AbsPath,
-}
-
-impl Repository {
-    /// The repository that git would find from a directory.
-    fn find(directory: &AbsPath) -> Result<Option<Self>, String> {
-        let (start, kind) = resolve(directory)?;
-        if kind != FileKind::Directory {
-            return Err(format!("`{directory}` is not a directory"));
-        }
-        let mut at = start;
-        let device = device(&at)?;
-        // Git does not look beyond the file system in which it starts.
-        while self::device(&at)? == device {
-            if let Some(found) = Self::at(&at)? {
-                return Ok(Some(found));
-            }
-            if at == AbsPath::root() {
-                break;
-            }
-            at = at.parent();
-        }
-        Ok(None)
-    }
-
-    /// The repository that lies in a directory, as `.git` or as the directory itself.
-    fn at(directory: &AbsPath) -> Result<Option<Self>, String> {
-        let dot = directory.join(".git");
-        match fs::metadata(dot.as_str()) {
-            Ok(metadata) if metadata.is_file() => {
-                let wrong = || format!("`{dot}` does not lead to a repository");
-                let text = line(&dot)?;
-                let path = text.strip_prefix("gitdir:").ok_or_else(wrong)?;
-                let own = walk(directory, path.trim_start_matches(' '))?;
-                return Self::of(own)?.map(Some).ok_or_else(wrong);
-            }
-            Ok(_) => {
-                if let Some(found) = Self::of(dot)? {
-                    return Ok(Some(found));
-                }
-            }
-            Err(error) if regular::is_missing(&error) => {}
-            Err(error) => return Err(format!("`{dot}`: {error}")),
-        }
-        Self::of(directory.clone())
-    }
-
-    /// The repository whose directory this is, where it is one by git's own test.
-    fn of(own: AbsPath) -> Result<Option<Self>, String> {
-        let pointer = own.join("commondir");
-        let common = match fs::metadata(pointer.as_str()) {
-            Ok(_) => walk(&own, &line(&pointer)?)?,
-            Err(_) => own.clone(),
-        };
-        let is_directory = |name: &str| {
-            fs::metadata(common.join(name).as_str()).is_ok_and(|metadata| metadata.is_dir())
-        };
-        let has_head = fs::symlink_metadata(own.join("HEAD").as_str()).is_ok();
-        let is_one = has_head && is_directory("objects") && is_directory("refs");
-        Ok(is_one.then_some(Self { own, common }))
-    }
-}
-
-/// Follows a written path from a directory. `..` behind a link leads elsewhere than it seems, so that links are
-/// followed before each step.
-fn walk(from: &AbsPath, text: &str) -> Result<AbsPath, String> {
-    let mut at = if text.starts_with('/') {
-        AbsPath::root()
-    } else {
-        from.clone()
-    };
-    for step in text.split('/') {
-        at = resolve(&at)?.0.join(step);
-    }
-    Ok(at)
-}
-
-/// The text of a file of one line.
-fn line(file: &AbsPath) -> Result<String, String> {
-    let bytes = regular::read(file, FILE_BYTES).map_err(|error| format!("`{file}`: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("`{file}` is not UTF-8"))?;
-    Ok(text.trim_end_matches(['\n', '\r']).to_owned())
-}
-
-/// The file system on which a directory lies.
-fn device(directory: &AbsPath) -> Result<u64, String> {
-    let metadata = fs::metadata(directory.as_str());
-    metadata
-        .map(|metadata| metadata.dev())
-        .map_err(|error| format!("`{directory}`: {error}"))
 }

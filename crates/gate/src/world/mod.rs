@@ -9,6 +9,8 @@ mod path;
 mod program;
 mod script;
 mod alias;
+mod repository;
+mod protected;
 mod config;
 mod regular;
 
@@ -34,6 +36,8 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
             file: file.as_ref(),
             name: name.as_deref(),
         }),
+        Lookup::BareRepository(path) => repository::look(path),
+        Lookup::Protected(directory) => protected::look(directory),
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }
 }

@@ -10,6 +10,7 @@ mod child;
 mod example;
 mod events;
 mod tamper;
+mod trees;
 mod processes;
 mod deaths;
 mod refusals;

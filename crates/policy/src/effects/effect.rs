@@ -39,6 +39,14 @@ pub enum Act {
     Move(PathTarget),
     /// A path is deleted.
     Delete(PathTarget),
+    /// What lies below one path comes to lie below another under the same names; where the two are one, all that lies
+    /// below is changed where it is.
+    Spread {
+        /// Where it comes from.
+        from: PathTarget,
+        /// Where it arrives.
+        to: PathTarget,
+    },
     /// Changes to a path that were not committed are thrown away, if there is such a path: the word may be a branch.
     Discard(PathTarget),
     /// A host is reached.
@@ -91,6 +99,7 @@ impl Act {
             | Self::Task { .. }
             | Self::Terminal(_)
             | Self::Tool(_)
+            | Self::Spread { .. }
             | Self::GitAlias { .. }
             | Self::Script(_)
             | Self::Breaks(_)

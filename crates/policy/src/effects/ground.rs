@@ -7,6 +7,8 @@ use crate::effects::locate::climbs;
 use crate::effects::obeyed;
 use crate::effects::opacity::Opacity;
 use crate::effects::read::{expand_alias, expand_script};
+use crate::effects::repository;
+use crate::effects::spread;
 use crate::effects::value::split_pattern;
 use crate::path::AbsPath;
 use crate::places::{Place, place};
@@ -55,6 +57,10 @@ pub fn step(effects: &[Effect], session: &Session, world: &World) -> Step {
     }
     obeyed::raise(&mut grounded, session, world, &mut needed);
     if needed.is_empty() {
+        grounded.extend(repository::changed(&grounded, world));
+        // The command that starts a script is asked about as code of the project: what cannot be told in it adds
+        // nothing.
+        grounded.retain(|effect| effect.within.is_none() || !matches!(effect.act, Act::Opaque(_)));
         return Step::Ready(Grounded { effects: grounded });
     }
     needed.sort();
@@ -102,7 +108,13 @@ fn aliases(
                 });
                 out.extend(expand_alias(alias, words, &effect, session));
             }
-            Some(Found::Path { .. } | Found::Program(_) | Found::Script(_) | Found::Failed(_)) => {
+            Some(
+                Found::Path { .. }
+                | Found::Program(_)
+                | Found::Script(_)
+                | Found::Names(_)
+                | Found::Failed(_),
+            ) => {
                 out.push(opaque);
             }
         }
@@ -150,6 +162,7 @@ fn scripts(
                     | Found::Path { .. }
                     | Found::Program(_)
                     | Found::Text(_)
+                    | Found::Names(_)
                     | Found::Failed(_),
                 ) => {}
             }
@@ -165,6 +178,10 @@ fn ground(
     needed: &mut Vec<Lookup>,
     out: &mut Vec<Effect>,
 ) {
+    if let Act::Spread { from, to } = &effect.act {
+        let (from, to) = (from.clone(), to.clone());
+        return spread(&effect, from, to, session, world, needed, out);
+    }
     let mut failed = false;
     if matches!(effect.act, Act::Run(_)) {
         directories(&mut effect.cwd, session, world, needed);
@@ -184,13 +201,8 @@ fn ground(
             failed |= !resolve(target, session, world, needed);
         }
         Act::Run(run) => {
-            let name = run
-                .line
-                .words
-                .first()
-                .and_then(Field::known)
-                .unwrap_or("")
-                .to_owned();
+            let name = run.line.words.first().and_then(Field::known);
+            let name = name.unwrap_or("").to_owned();
             let runs = match &run.path {
                 Some(target) => named_by_path(target, &name, session, world, needed),
                 None => found_by_name(&name, session, world, needed),
@@ -209,18 +221,52 @@ fn ground(
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)
         | Act::Opaque(_) => {}
     }
-    failed &= effect.within.is_none();
-    let opaque = failed.then(|| Effect {
-        act: Act::Opaque(Opacity::LookupsExhausted),
-        ..effect.clone()
-    });
+    let failed = failed.then_some(Opacity::LookupsExhausted);
+    let obeyed = repository::obeys(&effect, world, needed);
+    let untold: Vec<Effect> = [failed, obeyed]
+        .into_iter()
+        .flatten()
+        .map(|opacity| Effect {
+            act: Act::Opaque(opacity),
+            ..effect.clone()
+        })
+        .collect();
     out.push(effect);
-    out.extend(opaque);
+    out.extend(untold);
+}
+
+/// Puts the protected paths that a whole tree changes in its place.
+fn spread(
+    effect: &Effect,
+    mut from: PathTarget,
+    mut to: PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+    out: &mut Vec<Effect>,
+) {
+    for target in [&mut from, &mut to] {
+        climb(target, &effect.cwd, session, world, needed);
+        resolve(target, session, world, needed);
+    }
+    let act = |act| Effect {
+        act,
+        ..effect.clone()
+    };
+    match spread::arrivals(&from, &to, session, world, needed) {
+        Ok(targets) => {
+            for target in targets {
+                ground(act(Act::Write(target)), session, world, needed, out);
+            }
+        }
+        Err(opacity) => out.push(act(Act::Opaque(opacity))),
+    }
 }
 
 /// Adds the places to which a path leads that goes up behind a link; false where one could not be looked up.
@@ -254,7 +300,11 @@ fn climb(
                     None => needed.push(lookup),
                     Some(Found::Path { resolved, .. }) => at = resolved.clone(),
                     Some(
-                        Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_),
+                        Found::Program(_)
+                        | Found::Text(_)
+                        | Found::Script(_)
+                        | Found::Names(_)
+                        | Found::Failed(_),
                     ) => complete = false,
                 }
             }
@@ -286,7 +336,13 @@ fn resolve(
             Some(Found::Path {
                 resolved: place, ..
             }) => resolved.push(place.clone()),
-            Some(Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_)) => {
+            Some(
+                Found::Program(_)
+                | Found::Text(_)
+                | Found::Script(_)
+                | Found::Names(_)
+                | Found::Failed(_),
+            ) => {
                 complete = false;
             }
         }
@@ -308,7 +364,13 @@ fn directories(cwd: &mut [AbsPath], session: &Session, world: &World, needed: &m
             // Where the shell stands is one place, whatever name it was entered by.
             Some(Found::Path { resolved, .. }) => *directory = resolved.clone(),
             // A directory that cannot be looked up cannot be entered either.
-            Some(Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_)) => {}
+            Some(
+                Found::Program(_)
+                | Found::Text(_)
+                | Found::Script(_)
+                | Found::Names(_)
+                | Found::Failed(_),
+            ) => {}
         }
     }
 }
@@ -349,7 +411,11 @@ fn named_by_path(
     };
     let resolved = match at {
         Found::Path { resolved, .. } => resolved.clone(),
-        Found::Program(_) | Found::Text(_) | Found::Script(_) | Found::Failed(_) => written.clone(),
+        Found::Program(_)
+        | Found::Text(_)
+        | Found::Script(_)
+        | Found::Names(_)
+        | Found::Failed(_) => written.clone(),
     };
     if matches!(found, Found::Program(Some(path)) if *path == written || *path == resolved) {
         return None;
@@ -384,7 +450,13 @@ fn found_by_name(
             let words = format!("which `{name}` runs cannot be told");
             return Some((None, words, Category::Unknown));
         }
-        Some(Found::Program(None) | Found::Path { .. } | Found::Text(_) | Found::Script(_)) => {
+        Some(
+            Found::Program(None)
+            | Found::Path { .. }
+            | Found::Text(_)
+            | Found::Script(_)
+            | Found::Names(_),
+        ) => {
             return None;
         }
     };

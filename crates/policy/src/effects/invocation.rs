@@ -121,6 +121,14 @@ impl Invocation<'_> {
         }
     }
 
+    /// Adds that what lies below one path arrives below another. Paths that cannot be told have been asked about.
+    pub(crate) fn spread(&mut self, from: &Field, to: &Field) {
+        let from = locate::path(from, &self.cwd);
+        if let (Ok(from), Ok(to)) = (from, locate::path(to, &self.cwd)) {
+            self.acts.push(Act::Spread { from, to });
+        }
+    }
+
     fn unknown_path(&mut self, role: Role, opacity: Opacity, recursive: bool, field: &Field) {
         let target = PathTarget {
             written: written(field),
@@ -250,6 +258,7 @@ pub(crate) fn explained(category: Category, acts: &[Act]) -> bool {
             | Act::Task { .. }
             | Act::Terminal(_)
             | Act::Tool(_)
+            | Act::Spread { .. }
             | Act::GitAlias { .. }
             | Act::Script(_)
             | Act::Breaks(_)

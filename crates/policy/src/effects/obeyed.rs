@@ -71,6 +71,7 @@ fn any_there(files: &[AbsPath], world: &World, needed: &mut Vec<Lookup>) -> bool
                 | Found::Program(_)
                 | Found::Text(_)
                 | Found::Script(_)
+                | Found::Names(_)
                 | Found::Failed(_),
             ) => {
                 there = true;
@@ -100,6 +101,7 @@ fn brings(other: &Effect, own: &Effect, files: &[AbsPath]) -> bool {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)

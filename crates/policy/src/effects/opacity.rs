@@ -35,6 +35,8 @@ pub enum Opacity {
     NotUtf8,
     /// More nesting, commands or bytes than are read.
     TooLarge,
+    /// git would obey a directory that is not called `.git`, the settings of which may name programs.
+    BareRepository,
     /// More lookups than are made for one call.
     LookupsExhausted,
 }
@@ -59,6 +61,7 @@ impl Opacity {
             Self::UnknownTool => "unknown-tool",
             Self::NotUtf8 => "not-utf8",
             Self::TooLarge => "too-large",
+            Self::BareRepository => "bare-repository",
             Self::LookupsExhausted => "lookups-exhausted",
         }
     }
@@ -82,6 +85,9 @@ impl Opacity {
             Self::UnknownTool => "nobody described the tool",
             Self::NotUtf8 => "the text is not UTF-8",
             Self::TooLarge => "there is more to read than is read for one call",
+            Self::BareRepository => {
+                "git takes its settings, which may name programs, from a directory not called `.git`"
+            }
             Self::LookupsExhausted => {
                 "more would have to be looked up than is looked up for one call"
             }

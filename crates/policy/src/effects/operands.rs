@@ -119,13 +119,19 @@ impl Walker<'_> {
                 run.category = before.max(category);
             }
             Role::Read | Role::Write | Role::Edit | Role::Delete | Role::Move | Role::Host => {
-                if let Some(role) = became(role, &run.argv) {
-                    run.act(role, field, recursive);
-                    // `HEAD:path` shows a file as it was committed.
-                    let shown = field.known().and_then(|text| text.split_once(':'));
-                    if let ("git", Role::Read, Some((_, path))) = (run.name.as_str(), role, shown) {
-                        run.act(role, &Field::Known(path.to_owned()), recursive);
+                match became(role, &run.argv) {
+                    Some(Role::Read) if run.name == "git" => {
+                        for named in special::named_by_git(field) {
+                            run.act(Role::Read, &named, recursive);
+                        }
                     }
+                    Some(role) => {
+                        run.act(role, field, recursive);
+                        if role == Role::Edit && recursive {
+                            run.spread(field, field);
+                        }
+                    }
+                    None => {}
                 }
             }
         }
@@ -251,6 +257,7 @@ pub(crate) fn by_name(name: &str, run: &mut Invocation<'_>) {
         "tox" | "mvn" | "mvnw" | "yarn" | "pnpm" | "gradle" | "gradlew" => {
             run.raise(Category::Builds);
         }
+        "git" => special::git_by_value(run),
         "jq" | "yq" | "gojq" | "jaq" => queried(run),
         "zip" | "csplit" | "split" => attached(name, run),
         _ => {}
@@ -341,8 +348,17 @@ fn alternatives(pattern: &str) -> Vec<String> {
 /// An option that the description does not know: most of git's commands take those of a difference, and with them an
 /// output file.
 fn undescribed(used: &Used, run: &mut Invocation<'_>) {
+    if run.name != "git" {
+        return;
+    }
+    // It begins several options, of which a git that lacks the others takes the one that it has.
+    let begins = |name: &&str| name.starts_with(used.spelled.as_str());
+    let mut options = run.argv.program().into_iter().flat_map(|own| own.options);
+    if used.spelled.len() > 2 && options.any(|option| option.names.iter().any(begins)) {
+        run.raise(Category::Unknown);
+    }
     let output = used.spelled.len() > 4 && "--output".starts_with(used.spelled.as_str());
-    if run.name != "git" || !output {
+    if !output {
         return;
     }
     match &used.value {
@@ -440,6 +456,7 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             Field::Names(pattern) => pattern.rsplit('/').next().unwrap_or("*").to_owned(),
             Field::Listed(_) | Field::Unknown { .. } => continue,
         };
+        let whole = *role == Role::Move || run.argv.has(Tag::Recursive);
         let inside = format!("{front}/{name}");
         let inside = if glob::is_literal(&inside) {
             Field::Known(glob::unescaped(&inside))
@@ -447,6 +464,9 @@ fn entered(operands: &[Field], roles: &[Role], run: &mut Invocation<'_>) {
             Field::Names(inside)
         };
         run.act(Role::Write, &inside, false);
+        if whole {
+            run.spread(source, &destination);
+        }
     }
 }
 

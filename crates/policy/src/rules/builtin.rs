@@ -50,6 +50,7 @@ struct Entry {
     reason: Option<&'static str>,
     hint: Option<&'static str>,
     with: &'static [&'static str],
+    without: &'static [&'static str],
     by: &'static [&'static str],
     recursive: bool,
     outside: bool,
@@ -62,11 +63,8 @@ impl Entry {
             id: self.id.map(str::to_owned),
             reason: self.reason.map(str::to_owned),
             hint: self.hint.map(str::to_owned),
-            with: self
-                .with
-                .iter()
-                .filter_map(|text| Argument::parse(text).ok())
-                .collect(),
+            with: arguments(self.with),
+            without: arguments(self.without),
             by: self.by.iter().map(|name| (*name).to_owned()).collect(),
             recursive: self.recursive,
             outside: self.outside,
@@ -74,6 +72,11 @@ impl Entry {
             ..Terms::default()
         }
     }
+}
+
+fn arguments(texts: &[&str]) -> Vec<Argument> {
+    let parsed = texts.iter().map(|text| Argument::parse(text));
+    parsed.filter_map(Result::ok).collect()
 }
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));

@@ -9,3 +9,4 @@ mod index;
 pub mod layer;
 pub mod parse;
 pub mod builtin;
+pub mod protected;

@@ -64,6 +64,7 @@ fn copies(option: &str, run: &mut Invocation<'_>) {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)

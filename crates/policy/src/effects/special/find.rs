@@ -157,6 +157,7 @@ const fn changes(act: &Act) -> bool {
         | Act::Task { .. }
         | Act::Terminal(_)
         | Act::Tool(_)
+        | Act::Spread { .. }
         | Act::GitAlias { .. }
         | Act::Script(_)
         | Act::Breaks(_)

@@ -11,6 +11,7 @@ mod python;
 mod sed;
 mod system;
 
+use crate::effects::command::Field;
 use crate::effects::env::Env;
 use crate::effects::invocation::Invocation;
 use crate::effects::programs::Special;
@@ -44,10 +45,17 @@ pub(crate) fn read(
     }
 }
 
+/// What a word of git's that is read names: paths, patterns of paths, and paths in a revision.
+pub(crate) fn named_by_git(field: &Field) -> Vec<Field> {
+    git::named(field)
+}
+
+/// What some of git's commands do that no description can say.
+pub(crate) fn git_by_value(run: &mut Invocation<'_>) {
+    git::by_value(run);
+}
+
 /// Whether a setting given to a program cannot make it run or write anything.
-pub(crate) fn is_inert_setting(
-    program: &str,
-    value: Option<&crate::effects::command::Field>,
-) -> bool {
+pub(crate) fn is_inert_setting(program: &str, value: Option<&Field>) -> bool {
     program == "git" && value.is_some_and(git::is_inert_setting)
 }

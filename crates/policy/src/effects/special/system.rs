@@ -89,6 +89,9 @@ pub(crate) fn mode(run: &mut Invocation<'_>) -> ControlFlow<()> {
     }
     for operand in operands.iter().skip(skip) {
         run.act(Role::Write, operand, recursive);
+        if recursive {
+            run.spread(operand, operand);
+        }
     }
     ControlFlow::Break(())
 }

@@ -194,6 +194,16 @@ impl PathPattern {
         self.anchor == Anchor::Root && self.segments == [Segment::Deep]
     }
 
+    /// Whether it holds at any depth.
+    pub fn is_at_any_depth(&self) -> bool {
+        self.anchor == Anchor::Root && self.segments.first() == Some(&Segment::Deep)
+    }
+
+    /// Whether it holds at any depth and matches a path or a directory above it.
+    pub fn holds_anywhere(&self, path: &AbsPath) -> bool {
+        self.is_at_any_depth() && meets(&self.segments, path.as_str(), true)
+    }
+
     /// A component that every matched path has, by which targets are found: the last one that is plain text.
     pub fn key(&self) -> Option<&str> {
         self.segments.iter().rev().find_map(Segment::text)
