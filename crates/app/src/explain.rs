@@ -6,13 +6,16 @@ use crate::cli::JudgeArgs;
 use crate::configuration;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::grants;
 use crate::ink;
 use crate::judged::Judged;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::quote::{Mark, quote};
 use crate::trace;
+use countersign_gate::grants::Store;
 use countersign_policy::action::Action;
 use countersign_policy::explain;
+use countersign_policy::grant::{Grant, answering};
 
 /// Judges a call and prints how.
 pub(crate) fn run(args: &JudgeArgs) -> Result<Exit, CommandError> {
@@ -25,6 +28,7 @@ pub(crate) fn run(args: &JudgeArgs) -> Result<Exit, CommandError> {
     trace::commands(&mut page, &judged);
     trace::untold(&mut page, &judged);
     change(&mut page, &judged);
+    granted(&mut page, &judged);
     keep(&mut page, &judged);
     match page.write(Target::Output) {
         Ok(()) => Ok(exit),
@@ -105,6 +109,42 @@ fn change(page: &mut Page, judged: &Judged) {
                 }
             }
         }
+    }
+    page.gap();
+}
+
+/// The answers that were kept in this project and answer the call in every session.
+fn granted(page: &mut Page, judged: &Judged) {
+    let Judged {
+        setting,
+        call,
+        verdict,
+        ..
+    } = judged;
+    let store = Store::of(&setting.session, &setting.environment);
+    let Some(store) = store.filter(|_| verdict.action == Action::Ask) else {
+        return;
+    };
+    let words = match store.load() {
+        Err(why) => vec![format!(
+            "nothing is granted, as `{}` is not in order: {why}",
+            store.file().display()
+        )],
+        Ok(grants) => {
+            let holds = |grant: &Grant| setting.holds(grant, "", grants::now());
+            let used = answering(&grants, verdict, call, &holds).unwrap_or_default();
+            let words = used.into_iter();
+            words
+                .map(|grant| format!("grant {}: {}", grant.id, grant.rule()))
+                .collect()
+        }
+    };
+    if words.is_empty() {
+        return;
+    }
+    page.section("what answers it already");
+    for words in words {
+        page.line((2, 4), &[Piece::plain(&words)]);
     }
     page.gap();
 }

@@ -99,6 +99,8 @@ fn p9_a_family_is_kept_and_the_question_names_it() {
     );
     // Another session of the project, but no other command, and nothing that is not all answered.
     assert_eq!(agent.decision("t", "make lint"), "allow");
+    let explained = agent.place.run(&["explain", "make lint"]).out;
+    assert!(explained.contains("what answers it already"), "{explained}");
     for other in [
         "make all",
         "make lint && make all",
