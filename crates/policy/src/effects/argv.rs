@@ -3,7 +3,7 @@
 
 use crate::effects::command::{Field, OptionUse};
 use crate::effects::programs::{Opt, Others, Program, Role, Stdin, Style, Tag, Takes};
-use crate::effects::value::{literal_prefix, may_begin_with_dash};
+use crate::effects::value::{NUMBER, literal_prefix, may_begin_with_dash};
 
 /// The words of a command, read.
 #[derive(Debug)]
@@ -106,6 +106,9 @@ pub(crate) fn read(program: &'static Program, name: &str, fields: &[Field]) -> A
     };
     while reader.out.wrapped.is_none() && reader.step() {}
     let mut out = reader.out;
+    // Where a word in front may be none or several, the command that is run may begin elsewhere.
+    let front = out.wrapped.and_then(|at| fields.get(1..at));
+    out.uncertain |= front.is_some_and(|front| front.iter().any(is_many));
     out.words.extend(
         fields
             .get(reader.canonical_from..)
@@ -114,6 +117,15 @@ pub(crate) fn read(program: &'static Program, name: &str, fields: &[Field]) -> A
             .cloned(),
     );
     out
+}
+
+/// Whether a word may be none, or several.
+fn is_many(field: &Field) -> bool {
+    match field {
+        Field::Names(pattern) => pattern != NUMBER,
+        Field::Listed(_) => true,
+        Field::Known(_) | Field::Unknown { .. } => false,
+    }
 }
 
 struct Reader<'f> {
@@ -233,6 +245,7 @@ impl Reader<'_> {
             }
             let first = self.current.operands.front.first();
             let wraps = matches!(first, Some(Role::Command | Role::Script));
+            self.out.uncertain |= self.out.operands.is_empty() && is_many(&field);
             if self.out.operands.is_empty() && !wraps {
                 self.out.unknown_subcommand = Some(field.clone());
                 self.canonical_from = self.at - 1;

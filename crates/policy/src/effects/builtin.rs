@@ -7,6 +7,7 @@ use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::output;
+use crate::effects::parameter::is_many;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
@@ -252,7 +253,13 @@ impl Walker<'_> {
                     self.say(fields, &env, at);
                     return (Flow::same(env), Stream::Unknown);
                 }
-                ("exec", Some("-a")) => rest = tail.get(1..).unwrap_or(&[]),
+                ("exec", Some("-a")) => {
+                    // Where it may be no word or several, another one is the command.
+                    if tail.first().is_none_or(|name| name.known().is_none()) {
+                        self.push(at, &env, Act::Opaque(Opacity::ComputedCommand));
+                    }
+                    rest = tail.get(1..).unwrap_or(&[]);
+                }
                 (_, Some("--")) => {
                     rest = tail;
                     break;
@@ -552,6 +559,8 @@ impl Walker<'_> {
                 .first()
                 .map_or(Some(1), |field| field.known()?.parse().ok());
             env.positional = match (env.positional, count) {
+                // Of several words in one place only some may go.
+                (Some(values), Some(count)) if values.iter().take(count).any(is_many) => None,
                 (Some(values), Some(count)) => {
                     Some(values.get(count..).map_or_else(Vec::new, <[Value]>::to_vec))
                 }

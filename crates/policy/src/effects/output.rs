@@ -106,15 +106,38 @@ fn passed(run: &Invocation<'_>, operands: &[Field]) -> Stream {
     if run.argv.uses("-c") || run.argv.uses("-b") {
         return Stream::Unknown;
     }
-    let narrows = !matches!(
-        run.argv.words.first().and_then(Field::known),
-        Some("cat" | "tee")
-    );
+    let tees = run.name == "tee";
+    let narrows = !matches!(run.name.as_str(), "cat" | "tee");
     match &run.input {
-        _ if !operands.iter().all(|field| field.known() == Some("-")) => Stream::Unknown,
+        _ if !tees && operands.iter().any(|field| field.known() != Some("-")) => Stream::Unknown,
         // Part of a known text is not known, but for a text of one line.
         Stream::Known(text) if narrows && text.contains('\n') => Stream::Unknown,
+        // What is certain stays so where nothing is asked for that could leave it out or change it.
+        Stream::Known(_) | Stream::Names(_) | Stream::Number if !passes_all(run) => Stream::Unknown,
         other => other.clone(),
+    }
+}
+
+/// Whether a filter lets one line through as it is.
+fn passes_all(run: &Invocation<'_>) -> bool {
+    let words: Vec<&str> = run.fields.iter().skip(1).map(word).collect();
+    let count = |text: &str| {
+        text.bytes().all(|b| b.is_ascii_digit()) && !text.trim_start_matches('0').is_empty()
+    };
+    match (run.name.as_str(), words.as_slice()) {
+        (_, [] | ["-"]) => true,
+        ("tee", words) => words
+            .iter()
+            .all(|word| *word == "-a" || !word.starts_with('-')),
+        ("sort", words) => words
+            .iter()
+            .all(|word| matches!(*word, "-u" | "-r" | "-n" | "-rn" | "-nr")),
+        ("head" | "tail", ["-n", number]) => count(number),
+        ("head" | "tail", [only]) => {
+            let number = only.strip_prefix("-n").or(only.strip_prefix('-'));
+            number.is_some_and(count)
+        }
+        _ => false,
     }
 }
 

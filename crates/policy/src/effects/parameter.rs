@@ -121,6 +121,10 @@ impl Walker<'_> {
         if let Ok(position) = name.parse::<usize>() {
             return match (&env.positional, position) {
                 (_, 0) | (None, _) => Value::Unknown(Why::Variable),
+                // What stands behind words of which there may be none or several is any of them.
+                (Some(values), _) if values.iter().take(position - 1).any(is_many) => {
+                    Value::Unknown(Why::TooMany)
+                }
                 (Some(values), _) => values
                     .get(position - 1)
                     .cloned()
@@ -361,6 +365,14 @@ fn bounded(value: Value) -> Value {
         Value::Unknown(Why::TooMany)
     } else {
         value
+    }
+}
+
+/// Whether a value may have been no word, or several.
+pub(crate) const fn is_many(value: &Value) -> bool {
+    match value {
+        Value::Names(_) | Value::Listed(_) => true,
+        Value::Known(_) | Value::Number | Value::Array(_) | Value::Unknown(_) => false,
     }
 }
 

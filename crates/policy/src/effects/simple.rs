@@ -485,25 +485,27 @@ impl Walker<'_> {
 
 /// The output of a command, unless its redirections send it elsewhere.
 fn redirected(command: &Command, output: Stream) -> Stream {
-    let away = command.redirects.iter().any(|redirect| {
-        let own = matches!(
-            &redirect.descriptor,
-            Descriptor::Default | Descriptor::Number(1)
-        );
-        own && match &redirect.kind {
-            RedirectKind::Write(_)
-            | RedirectKind::Clobber(_)
-            | RedirectKind::Append(_)
-            | RedirectKind::WriteBoth(_)
-            | RedirectKind::AppendBoth(_) => true,
-            RedirectKind::Read(_)
-            | RedirectKind::ReadWrite(_)
-            | RedirectKind::DuplicateInput(_)
-            | RedirectKind::DuplicateOutput(_)
-            | RedirectKind::HereDocument(_)
-            | RedirectKind::HereString(_) => false,
-        }
-    });
+    let away = command
+        .redirects
+        .iter()
+        .any(|redirect| match &redirect.descriptor {
+            // Whatever is put in its place, it is not what it was.
+            Descriptor::Number(1) => true,
+            Descriptor::Number(_) | Descriptor::Variable(_) => false,
+            Descriptor::Default => match &redirect.kind {
+                RedirectKind::Write(_)
+                | RedirectKind::Clobber(_)
+                | RedirectKind::Append(_)
+                | RedirectKind::WriteBoth(_)
+                | RedirectKind::AppendBoth(_)
+                | RedirectKind::DuplicateOutput(_) => true,
+                RedirectKind::Read(_)
+                | RedirectKind::ReadWrite(_)
+                | RedirectKind::DuplicateInput(_)
+                | RedirectKind::HereDocument(_)
+                | RedirectKind::HereString(_) => false,
+            },
+        });
     if away { Stream::Unknown } else { output }
 }
 

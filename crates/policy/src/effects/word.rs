@@ -451,6 +451,8 @@ impl Builder {
         match value {
             Value::Known(text) if quoted => self.literal(&text),
             Value::Known(text) => self.split(&text, other_separators),
+            // Without quotes it may be no word at all: a program that fails prints none.
+            Value::Number if !quoted => self.glob(&format!("{NUMBER}*")),
             Value::Number => {
                 self.number = self.pattern.is_empty();
                 self.glob(NUMBER);
