@@ -171,7 +171,7 @@ impl Reader<'_> {
             Field::Known(_) => self.operand(field.clone()),
             Field::Names(pattern) => {
                 let may_be_option = start.is_empty() && may_begin_with_dash(pattern);
-                self.out.uncertain |= may_be_option && runs_things(&self.out.chain);
+                self.out.uncertain |= may_be_option && may_run(&self.out.chain, pattern);
                 self.operand(field.clone());
             }
             Field::Listed(_) | Field::Unknown { .. } => {
@@ -458,6 +458,22 @@ fn textual(chain: &[&'static Program]) -> bool {
                 && program.operands.middle.iter().all(text)
                 && program.operands.back.iter().all(text)
         })
+}
+
+/// Whether a file's name that a pattern finds may be an option that makes a program run something.
+fn may_run(chain: &[&'static Program], pattern: &str) -> bool {
+    let ends_plainly = pattern
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| !end.is_empty() && end.chars().all(|c| c.is_ascii_alphanumeric()));
+    match chain {
+        // It starts what `--pre` names without a shell, by the search path, and so nothing named `x.txt`.
+        [only] if only.name == "rg" => !ends_plainly || pattern.contains('/'),
+        // Git's own options stand in front of the command.
+        [first, .., last] if first.name == "git" => {
+            runs_things(&[*last]) || last.options.iter().any(|option| option.role == Role::Write)
+        }
+        _ => runs_things(chain),
+    }
 }
 
 /// Whether an option of a program can make it run something.

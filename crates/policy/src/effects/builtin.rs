@@ -2,7 +2,7 @@
 
 use crate::effects::command::{CommandLine, Field, Why};
 use crate::effects::effect::{Act, Run};
-use crate::effects::env::{Env, Flow};
+use crate::effects::env::{Env, Flow, join_directories};
 use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
@@ -12,6 +12,7 @@ use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, Value, may_begin_with_dash};
+use crate::path::AbsPath;
 use crate::request::Category;
 
 type Done = (Flow, Stream);
@@ -318,12 +319,22 @@ impl Walker<'_> {
                 | Value::Unknown(_) => Vec::new(),
             },
             (_, Some(Field::Known(text))) => entered(text, &env),
-            (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
+            (_, Some(Field::Names(pattern))) => self.made(pattern, &env),
+            (_, Some(Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
         });
         success.variables.remove("PWD");
         Flow {
             success: Some(success),
             failure: Some(env),
+        }
+    }
+
+    /// A directory that `mktemp` has just made, in which nothing is yet. Where it made none the shell stays.
+    fn made(&self, pattern: &str, env: &Env) -> Vec<AbsPath> {
+        let place = self.session.temporary.first();
+        match place.filter(|place| output::made_in(place) == pattern) {
+            Some(place) => join_directories(vec![place.join("tmp.XXXXXXXXXX")], &env.cwd),
+            None => Vec::new(),
         }
     }
 

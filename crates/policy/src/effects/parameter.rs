@@ -407,7 +407,9 @@ fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Va
         Value::Names(names) if !suffix && longest && pattern == "*/" => {
             Value::Names(some_name(names.rsplit('/').next().unwrap_or("*")))
         }
-        Value::Listed(_) if !suffix && longest && pattern == "*/" => Value::Listed("*".to_owned()),
+        Value::Listed(names) if !suffix && longest && pattern == "*/" => {
+            Value::Listed(names.rsplit('/').next().unwrap_or("*").to_owned())
+        }
         Value::Names(names) if suffix => match names.strip_suffix(pattern) {
             Some(rest) if glob::is_literal(pattern) => Value::Names(some_name(rest)),
             _ => unknown,
