@@ -3,7 +3,7 @@
 
 use crate::effects::command::{Field, OptionUse};
 use crate::effects::programs::{Opt, Others, Program, Role, Stdin, Style, Tag, Takes};
-use crate::effects::value::{literal_prefix, may_begin_with_dash};
+use crate::effects::value::{NUMBER, literal_prefix, may_begin_with_dash};
 
 /// The words of a command, read.
 #[derive(Debug)]
@@ -115,6 +115,9 @@ pub(crate) fn read(program: &'static Program, name: &str, fields: &[Field]) -> A
     };
     while reader.out.wrapped.is_none() && reader.step() {}
     let mut out = reader.out;
+    // Where a word in front may be none or several, the command that is run may begin elsewhere.
+    let front = out.wrapped.and_then(|at| fields.get(1..at));
+    out.uncertain |= front.is_some_and(|front| front.iter().any(is_many));
     out.words.extend(
         fields
             .get(reader.canonical_from..)
@@ -123,6 +126,15 @@ pub(crate) fn read(program: &'static Program, name: &str, fields: &[Field]) -> A
             .cloned(),
     );
     out
+}
+
+/// Whether a word may be none, or several.
+fn is_many(field: &Field) -> bool {
+    match field {
+        Field::Names(pattern) => pattern != NUMBER,
+        Field::Listed(_) => true,
+        Field::Known(_) | Field::Unknown { .. } => false,
+    }
 }
 
 struct Reader<'f> {
@@ -168,7 +180,7 @@ impl Reader<'_> {
             Field::Known(_) => self.operand(field.clone()),
             Field::Names(pattern) => {
                 let may_be_option = start.is_empty() && may_begin_with_dash(pattern);
-                self.out.uncertain |= may_be_option && runs_things(&self.out.chain);
+                self.out.uncertain |= may_be_option && may_run(&self.out.chain, pattern);
                 self.operand(field.clone());
             }
             Field::Listed(_) | Field::Unknown { .. } => {
@@ -242,6 +254,7 @@ impl Reader<'_> {
             }
             let first = self.current.operands.front.first();
             let wraps = matches!(first, Some(Role::Command | Role::Script));
+            self.out.uncertain |= self.out.operands.is_empty() && is_many(&field);
             if self.out.operands.is_empty() && !wraps {
                 self.out.unknown_subcommand = Some(field.clone());
                 self.canonical_from = self.at - 1;
@@ -454,6 +467,22 @@ fn textual(chain: &[&'static Program]) -> bool {
                 && program.operands.middle.iter().all(text)
                 && program.operands.back.iter().all(text)
         })
+}
+
+/// Whether a file's name that a pattern finds may be an option that makes a program run something.
+fn may_run(chain: &[&'static Program], pattern: &str) -> bool {
+    let ends_plainly = pattern
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| !end.is_empty() && end.chars().all(|c| c.is_ascii_alphanumeric()));
+    match chain {
+        // It starts what `--pre` names without a shell, by the search path, and so nothing named `x.txt`.
+        [only] if only.name == "rg" => !ends_plainly || pattern.contains('/'),
+        // Git's own options stand in front of the command.
+        [first, .., last] if first.name == "git" => {
+            runs_things(&[*last]) || last.options.iter().any(|option| option.role == Role::Write)
+        }
+        _ => runs_things(chain),
+    }
 }
 
 /// Whether an option of a program can make it run something.

@@ -2,16 +2,18 @@
 
 use crate::effects::command::{CommandLine, Field, Why};
 use crate::effects::effect::{Act, Run};
-use crate::effects::env::{Env, Flow};
+use crate::effects::env::{Env, Flow, join_directories};
 use crate::effects::invocation::ENVIRONMENT;
 use crate::effects::locate;
 use crate::effects::opacity::Opacity;
 use crate::effects::output;
+use crate::effects::parameter::is_many;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
 use crate::effects::started;
 use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, Value, may_begin_with_dash};
+use crate::path::AbsPath;
 use crate::request::Category;
 
 type Done = (Flow, Stream);
@@ -254,7 +256,13 @@ impl Walker<'_> {
                     self.say(fields, &env, at);
                     return (Flow::same(env), Stream::Unknown);
                 }
-                ("exec", Some("-a")) => rest = tail.get(1..).unwrap_or(&[]),
+                ("exec", Some("-a")) => {
+                    // Where it may be no word or several, another one is the command.
+                    if tail.first().is_none_or(|name| name.known().is_none()) {
+                        self.push(at, &env, Act::Opaque(Opacity::ComputedCommand));
+                    }
+                    rest = tail.get(1..).unwrap_or(&[]);
+                }
                 (_, Some("--")) => {
                     rest = tail;
                     break;
@@ -313,12 +321,22 @@ impl Walker<'_> {
                 | Value::Unknown(_) => Vec::new(),
             },
             (_, Some(Field::Known(text))) => entered(text, &env),
-            (_, Some(Field::Names(_) | Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
+            (_, Some(Field::Names(pattern))) => self.made(pattern, &env),
+            (_, Some(Field::Listed(_) | Field::Unknown { .. })) => Vec::new(),
         });
         success.variables.remove("PWD");
         Flow {
             success: Some(success),
             failure: Some(env),
+        }
+    }
+
+    /// A directory that `mktemp` has just made, in which nothing is yet. Where it made none the shell stays.
+    fn made(&self, pattern: &str, env: &Env) -> Vec<AbsPath> {
+        let place = self.session.temporary.first();
+        match place.filter(|place| output::made_in(place) == pattern) {
+            Some(place) => join_directories(vec![place.join("tmp.XXXXXXXXXX")], &env.cwd),
+            None => Vec::new(),
         }
     }
 
@@ -559,6 +577,8 @@ impl Walker<'_> {
                 .first()
                 .map_or(Some(1), |field| field.known()?.parse().ok());
             env.positional = match (env.positional, count) {
+                // Of several words in one place only some may go.
+                (Some(values), Some(count)) if values.iter().take(count).any(is_many) => None,
                 (Some(values), Some(count)) => {
                     Some(values.get(count..).map_or_else(Vec::new, <[Value]>::to_vec))
                 }

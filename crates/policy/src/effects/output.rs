@@ -6,7 +6,7 @@ use crate::effects::glob;
 use crate::effects::invocation::Invocation;
 use crate::effects::special::found;
 use crate::effects::stream::Stream;
-use crate::effects::value::{NUMBER, literal_pattern, may_begin_with_dash, push_literal};
+use crate::effects::value::{MADE, NUMBER, literal_pattern, may_begin_with_dash, push_literal};
 use crate::effects::word::pattern_of;
 use crate::path::AbsPath;
 use crate::request::Category;
@@ -74,7 +74,7 @@ pub(crate) fn of(session: &Session, run: &Invocation<'_>, env: &Env) -> Stream {
         "ls" => listed(operands, "*"),
         "find" => found(run),
         "fd" | "fdfind" => Stream::Listed("**".to_owned()),
-        "mktemp" => made(session, operands),
+        "mktemp" => made(session, run, operands),
         "basename" => basename(operands),
         "dirname" => dirname(operands),
         "realpath" | "readlink" => Stream::Unknown,
@@ -106,15 +106,38 @@ fn passed(run: &Invocation<'_>, operands: &[Field]) -> Stream {
     if run.argv.uses("-c") || run.argv.uses("-b") {
         return Stream::Unknown;
     }
-    let narrows = !matches!(
-        run.argv.words.first().and_then(Field::known),
-        Some("cat" | "tee")
-    );
+    let tees = run.name == "tee";
+    let narrows = !matches!(run.name.as_str(), "cat" | "tee");
     match &run.input {
-        _ if !operands.iter().all(|field| field.known() == Some("-")) => Stream::Unknown,
+        _ if !tees && operands.iter().any(|field| field.known() != Some("-")) => Stream::Unknown,
         // Part of a known text is not known, but for a text of one line.
         Stream::Known(text) if narrows && text.contains('\n') => Stream::Unknown,
+        // What is certain stays so where nothing is asked for that could leave it out or change it.
+        Stream::Known(_) | Stream::Names(_) | Stream::Number if !passes_all(run) => Stream::Unknown,
         other => other.clone(),
+    }
+}
+
+/// Whether a filter lets one line through as it is.
+fn passes_all(run: &Invocation<'_>) -> bool {
+    let words: Vec<&str> = run.fields.iter().skip(1).map(word).collect();
+    let count = |text: &str| {
+        text.bytes().all(|b| b.is_ascii_digit()) && !text.trim_start_matches('0').is_empty()
+    };
+    match (run.name.as_str(), words.as_slice()) {
+        (_, [] | ["-"]) => true,
+        ("tee", words) => words
+            .iter()
+            .all(|word| *word == "-a" || !word.starts_with('-')),
+        ("sort", words) => words
+            .iter()
+            .all(|word| matches!(*word, "-u" | "-r" | "-n" | "-rn" | "-nr")),
+        ("head" | "tail", ["-n", number]) => count(number),
+        ("head" | "tail", [only]) => {
+            let number = only.strip_prefix("-n").or(only.strip_prefix('-'));
+            number.is_some_and(count)
+        }
+        _ => false,
     }
 }
 
@@ -239,13 +262,19 @@ fn found(run: &Invocation<'_>) -> Stream {
     found::listed(&start, expression).map_or(Stream::Unknown, Stream::Listed)
 }
 
-fn made(session: &Session, operands: &[Field]) -> Stream {
+/// The name of a new temporary file. Other options put it elsewhere, or it is made by none at all.
+fn made(session: &Session, run: &Invocation<'_>, operands: &[Field]) -> Stream {
+    let plain = |word: &str| {
+        matches!(
+            word,
+            "-d" | "-q" | "-dq" | "-qd" | "--directory" | "--quiet"
+        ) || !word.starts_with('-')
+    };
+    if !run.fields.iter().skip(1).map(word).all(plain) {
+        return Stream::Unknown;
+    }
     match (operands, session.temporary.first()) {
-        ([], Some(place)) => Stream::Names(format!(
-            "{}/tmp.{}",
-            literal_pattern(place.as_str()),
-            "[0-9A-Za-z]".repeat(10)
-        )),
+        ([], Some(place)) => Stream::Names(made_in(place)),
         ([Field::Known(template)], _) if template.starts_with('/') => {
             let front = template.trim_end_matches('X');
             Stream::Names(format!("{}*", literal_pattern(front)))
@@ -254,15 +283,40 @@ fn made(session: &Session, operands: &[Field]) -> Stream {
     }
 }
 
+/// The pattern of a name that `mktemp` makes in a directory; no text of a script makes just this one.
+pub(crate) fn made_in(place: &AbsPath) -> String {
+    format!(
+        "{}/tmp.{}",
+        literal_pattern(place.as_str()),
+        MADE.repeat(10)
+    )
+}
+
 fn basename(operands: &[Field]) -> Stream {
     match operands {
         [Field::Known(text)] => {
             let trimmed = text.trim_end_matches('/');
             Stream::Known(trimmed.rsplit('/').next().unwrap_or(trimmed).to_owned())
         }
-        [_] | [_, Field::Known(_)] => Stream::Names("*".to_owned()),
+        [Field::Names(pattern)] => Stream::Names(last(pattern).to_owned()),
+        [Field::Names(pattern), Field::Known(suffix)] => {
+            let name = last(pattern);
+            match name.strip_suffix(suffix.as_str()) {
+                Some(front) if glob::is_literal(suffix) && !front.is_empty() => {
+                    Stream::Names(front.to_owned())
+                }
+                // An ending that is not the pattern's own may or may not be there.
+                Some(_) | None => Stream::Unknown,
+            }
+        }
+        [Field::Listed(pattern)] => Stream::Listed(last(pattern).to_owned()),
         _ => Stream::Unknown,
     }
+}
+
+/// The last component of a pattern.
+fn last(pattern: &str) -> &str {
+    pattern.rsplit('/').next().unwrap_or("*")
 }
 
 fn dirname(operands: &[Field]) -> Stream {

@@ -121,6 +121,10 @@ impl Walker<'_> {
         if let Ok(position) = name.parse::<usize>() {
             return match (&env.positional, position) {
                 (_, 0) | (None, _) => Value::Unknown(Why::Variable),
+                // What stands behind words of which there may be none or several is any of them.
+                (Some(values), _) if values.iter().take(position - 1).any(is_many) => {
+                    Value::Unknown(Why::TooMany)
+                }
                 (Some(values), _) => values
                     .get(position - 1)
                     .cloned()
@@ -364,6 +368,14 @@ fn bounded(value: Value) -> Value {
     }
 }
 
+/// Whether a value may have been no word, or several.
+pub(crate) const fn is_many(value: &Value) -> bool {
+    match value {
+        Value::Names(_) | Value::Listed(_) => true,
+        Value::Known(_) | Value::Number | Value::Array(_) | Value::Unknown(_) => false,
+    }
+}
+
 /// The literal index of a subscript.
 fn index(subscript: &countersign_shell::tree::Arithmetic) -> Option<usize> {
     match subscript.parts.as_slice() {
@@ -395,7 +407,9 @@ fn trim(value: &Value, pattern: Option<&str>, suffix: bool, longest: bool) -> Va
         Value::Names(names) if !suffix && longest && pattern == "*/" => {
             Value::Names(some_name(names.rsplit('/').next().unwrap_or("*")))
         }
-        Value::Listed(_) if !suffix && longest && pattern == "*/" => Value::Listed("*".to_owned()),
+        Value::Listed(names) if !suffix && longest && pattern == "*/" => {
+            Value::Listed(names.rsplit('/').next().unwrap_or("*").to_owned())
+        }
         Value::Names(names) if suffix => match names.strip_suffix(pattern) {
             Some(rest) if glob::is_literal(pattern) => Value::Names(some_name(rest)),
             _ => unknown,

@@ -760,7 +760,10 @@ fn widen_all(mut env: Env) -> Env {
 }
 
 fn redirects_output(redirect: &countersign_shell::tree::Redirect) -> bool {
-    use countersign_shell::tree::RedirectKind as Kind;
+    use countersign_shell::tree::{Descriptor, RedirectKind as Kind};
+    if redirect.descriptor == Descriptor::Number(1) {
+        return true;
+    }
     match &redirect.kind {
         Kind::Write(_)
         | Kind::Clobber(_)

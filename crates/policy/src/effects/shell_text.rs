@@ -26,7 +26,9 @@ impl Walker<'_> {
         env: &Env,
         at: At,
     ) {
-        if NOT_BASH.contains(&run.name.as_str()) && !is_plain(text) {
+        let name = run.name.as_str();
+        let other = NOT_BASH.contains(&name) && !is_plain(text);
+        if other || KEEPING.contains(&name) && pipes_into_itself(text) {
             run.opaque(Opacity::Syntax);
         }
         let inner = Env {
@@ -180,6 +182,15 @@ const STARTUP: [&str; 14] = [
 
 /// Shells that read some texts in another way than bash does.
 const NOT_BASH: [&str; 8] = ["sh", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "yash"];
+
+/// Shells that run the last command of a pipe themselves, so that it changes their own state.
+const KEEPING: [&str; 5] = ["zsh", "ksh", "ksh93", "mksh", "rksh"];
+
+/// Whether the last command of a pipe may change the state of the shell that runs it.
+fn pipes_into_itself(text: &str) -> bool {
+    let changing = ["read", "=", "cd", "while", "for", "set", "eval", "."];
+    text.replace("||", "").contains('|') && changing.iter().any(|word| text.contains(word))
+}
 
 /// Whether every shell of the Bourne family reads a text in the same way, as far as can be seen.
 fn is_plain(text: &str) -> bool {

@@ -113,7 +113,12 @@ impl Walker<'_> {
         let before = (!command.redirects.is_empty()).then(|| env.clone());
         let (mut flow, output) = self.dispatch(fields, env, input, at);
         flow.failure = flow.failure.or(before);
-        (flow, redirected(command, output))
+        let output = match redirected(command, output) {
+            // Where a file cannot be opened nothing is printed.
+            Stream::Known(_) if command.redirects.iter().any(may_fail) => Stream::Unknown,
+            other => other,
+        };
+        (flow, output)
     }
 
     fn fields(&mut self, words: &[Word], env: &mut Env, at: At) -> Vec<Field> {
@@ -483,27 +488,46 @@ impl Walker<'_> {
     }
 }
 
+/// Whether a redirection may fail: all but those to what is always there.
+fn may_fail(redirect: &Redirect) -> bool {
+    let is = |word: &Word, text: &str| matches!(word.parts.as_slice(), [Part::Literal(only)] if only == text);
+    match &redirect.kind {
+        RedirectKind::HereDocument(_) | RedirectKind::HereString(_) => false,
+        RedirectKind::DuplicateOutput(word) => !is(word, "1"),
+        RedirectKind::Read(word)
+        | RedirectKind::ReadWrite(word)
+        | RedirectKind::Write(word)
+        | RedirectKind::Clobber(word)
+        | RedirectKind::Append(word)
+        | RedirectKind::WriteBoth(word)
+        | RedirectKind::AppendBoth(word) => !is(word, "/dev/null"),
+        RedirectKind::DuplicateInput(_) => true,
+    }
+}
+
 /// The output of a command, unless its redirections send it elsewhere.
 fn redirected(command: &Command, output: Stream) -> Stream {
-    let away = command.redirects.iter().any(|redirect| {
-        let own = matches!(
-            &redirect.descriptor,
-            Descriptor::Default | Descriptor::Number(1)
-        );
-        own && match &redirect.kind {
-            RedirectKind::Write(_)
-            | RedirectKind::Clobber(_)
-            | RedirectKind::Append(_)
-            | RedirectKind::WriteBoth(_)
-            | RedirectKind::AppendBoth(_) => true,
-            RedirectKind::Read(_)
-            | RedirectKind::ReadWrite(_)
-            | RedirectKind::DuplicateInput(_)
-            | RedirectKind::DuplicateOutput(_)
-            | RedirectKind::HereDocument(_)
-            | RedirectKind::HereString(_) => false,
-        }
-    });
+    let away = command
+        .redirects
+        .iter()
+        .any(|redirect| match &redirect.descriptor {
+            // Whatever is put in its place, it is not what it was.
+            Descriptor::Number(1) => true,
+            Descriptor::Number(_) | Descriptor::Variable(_) => false,
+            Descriptor::Default => match &redirect.kind {
+                RedirectKind::Write(_)
+                | RedirectKind::Clobber(_)
+                | RedirectKind::Append(_)
+                | RedirectKind::WriteBoth(_)
+                | RedirectKind::AppendBoth(_)
+                | RedirectKind::DuplicateOutput(_) => true,
+                RedirectKind::Read(_)
+                | RedirectKind::ReadWrite(_)
+                | RedirectKind::DuplicateInput(_)
+                | RedirectKind::HereDocument(_)
+                | RedirectKind::HereString(_) => false,
+            },
+        });
     if away { Stream::Unknown } else { output }
 }
 

@@ -118,6 +118,9 @@ impl Value {
 /// The pattern of an integer.
 pub(crate) const NUMBER: &str = "[0-9]*";
 
+/// The pattern of a character in the name of a temporary file that `mktemp` has just made.
+pub(crate) const MADE: &str = "[0-9A-Za-z]";
+
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -7,7 +7,7 @@ use crate::effects::env::Env;
 use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker, unknown};
 use crate::effects::stream::Stream;
-use crate::effects::value::{NUMBER, Value, literal_pattern, literal_prefix, push_literal};
+use crate::effects::value::{MADE, NUMBER, Value, literal_pattern, literal_prefix, push_literal};
 use countersign_shell::tree::{Arithmetic, Brace, Parameter, ParameterOperation, Part, Word};
 
 /// Longer fields than this, in bytes, are not told.
@@ -135,7 +135,7 @@ impl Walker<'_> {
                 );
             }
             Part::Glob(pattern) if quoted => out.literal(pattern),
-            Part::Glob(pattern) => out.glob(pattern),
+            Part::Glob(pattern) => out.written(pattern),
             Part::ExtendedGlob(glob) => {
                 for word in &glob.alternatives {
                     self.touch(&word.parts, env, at);
@@ -385,6 +385,10 @@ impl Value {
 
 /// Collects the fields of one word.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the current field"
+)]
 struct Builder {
     fields: Vec<Field>,
     /// The text of the current field while it is known.
@@ -398,6 +402,8 @@ struct Builder {
     quoted: bool,
     /// The current field began with the value of a number.
     number: bool,
+    /// Some of the pattern of the current field stands in the text.
+    written: bool,
 }
 
 /// What the current field is.
@@ -436,6 +442,12 @@ impl Builder {
         }
     }
 
+    /// A pattern that stands in the text.
+    fn written(&mut self, pattern: &str) {
+        self.written = true;
+        self.glob(pattern);
+    }
+
     fn glob(&mut self, pattern: &str) {
         if self.pattern.len() > MOST_FIELD {
             self.value(Value::Unknown(Why::TooMany), false, false);
@@ -451,6 +463,8 @@ impl Builder {
         match value {
             Value::Known(text) if quoted => self.literal(&text),
             Value::Known(text) => self.split(&text, other_separators),
+            // Without quotes it may be no word at all: a program that fails prints none.
+            Value::Number if !quoted => self.glob(&format!("{NUMBER}*")),
             Value::Number => {
                 self.number = self.pattern.is_empty();
                 self.glob(NUMBER);
@@ -504,7 +518,7 @@ impl Builder {
             let (word, tail) = rest.split_at(end);
             if word.contains(['*', '?', '[']) {
                 // A backslash in a value is not an escape of the shell's text, so it stands for itself.
-                self.glob(&word.replace('\\', "\\\\"));
+                self.written(&word.replace('\\', "\\\\"));
             } else {
                 self.literal(word);
             }
@@ -514,11 +528,15 @@ impl Builder {
 
     /// Ends the current field where it has anything in it.
     fn separate(&mut self) {
-        let pattern = std::mem::take(&mut self.pattern);
+        let mut pattern = std::mem::take(&mut self.pattern);
         let text = std::mem::take(&mut self.text);
         let quoted = std::mem::take(&mut self.quoted);
         let live = std::mem::take(&mut self.live);
         let number = std::mem::take(&mut self.number);
+        if std::mem::take(&mut self.written) && pattern.contains(MADE) {
+            // What is there already under such a name may be a link.
+            pattern = pattern.replace(MADE, "[0-9a-zA-Z]");
+        }
         match std::mem::take(&mut self.kind) {
             Kind::Known if text.is_empty() && !quoted => {}
             Kind::Known => self.fields.push(Field::Known(text)),
