@@ -365,6 +365,10 @@ impl Walker<'_> {
                 }
             }
         }
+        let inherits = fields
+            .iter()
+            .filter_map(Field::known)
+            .any(|text| text.starts_with('-') && text.contains('I'));
         let makes_own = matches!(
             fields.first().and_then(Field::known),
             Some("local" | "declare" | "typeset")
@@ -395,9 +399,15 @@ impl Walker<'_> {
                 }
                 Some(text) => {
                     self.named(&Value::Known(text.to_owned()), &env, at);
-                    // It hides the one outside, and has no value yet.
                     if makes_own && !text.starts_with('-') && self.shadow(text, &env) {
-                        self.set(text, Value::empty(), &mut env);
+                        // It hides the one outside and has no value yet, but for one that stands in front of the call
+                        // of the function, or with `-I`.
+                        let value = match env.variables.get(text) {
+                            Some(before) => before.clone().join(&Value::empty()),
+                            None if inherits => Value::Unknown(Why::Variable),
+                            None => Value::empty(),
+                        };
+                        self.set(text, value, &mut env);
                     }
                 }
                 None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),

@@ -128,6 +128,12 @@ impl Walker<'_> {
                 [Part::Literal(text)] => DECLARATIONS.contains(&text.as_str()),
                 _ => false,
             });
+        let makes_own = words
+            .first()
+            .is_some_and(|word| match word.parts.as_slice() {
+                [Part::Literal(text)] => matches!(text.as_str(), "local" | "declare" | "typeset"),
+                _ => false,
+            });
         let mut fields = Vec::with_capacity(words.len());
         let mut declarations = Vec::new();
         for (index, word) in words.iter().enumerate() {
@@ -148,7 +154,13 @@ impl Walker<'_> {
                     self.touch(&word.parts, env, at);
                     fields.push(unknown(Why::Transformation));
                 }
-                None => fields.extend(self.expand(word, env, at)),
+                None => {
+                    // The list is assigned as it is expanded; a function's own one hides the one outside before that.
+                    if makes_own && let [Part::CompoundAssignment(own)] = word.parts.as_slice() {
+                        self.shadow(&own.name, env);
+                    }
+                    fields.extend(self.expand(word, env, at));
+                }
             }
         }
         self.declarations(&fields, declarations, env, at);
