@@ -24,6 +24,7 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
         Lookup::Program(name) => program::look(name, environment),
         Lookup::ScriptHead(path) => script::look(path),
         Lookup::BareRepository(path) => repository::look(path),
+        Lookup::NamedByGit(directory) => alias::named(directory, environment),
         Lookup::Protected(directory) => protected::look(directory),
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }
