@@ -108,7 +108,7 @@ fn found(lookup: &Lookup) -> Found {
             resolved: path.clone(),
             kind: FileKind::Missing,
         },
-        Lookup::Protected(_) => Found::Names(Vec::new()),
+        Lookup::Protected(_) | Lookup::NamedByGit(_) => Found::Names(Vec::new()),
         Lookup::Program(name) => Found::Program(Some(AbsPath::root().join("usr/bin").join(name))),
         Lookup::GitAlias { .. } => Found::Text(None),
         Lookup::Script { .. } => Found::Script(None),

@@ -20,6 +20,7 @@ pub struct Machine {
     links: BTreeMap<AbsPath, String>,
     failing: Vec<AbsPath>,
     aliases: BTreeMap<String, String>,
+    named: Vec<String>,
     programs: BTreeMap<String, Option<AbsPath>>,
 }
 
@@ -32,6 +33,7 @@ impl Default for Machine {
             links: BTreeMap::new(),
             failing: Vec::new(),
             aliases: BTreeMap::new(),
+            named: Vec::new(),
             programs: BTreeMap::new(),
         }
     }
@@ -61,6 +63,7 @@ impl Machine {
                 let (name, text) = rest.split_once(" = ").ok_or("an alias is `NAME = WORDS`")?;
                 self.aliases.insert(name.to_owned(), text.to_owned());
             }
+            "git-names" => self.named.push(self.path(rest).as_str().to_owned()),
             "program" => {
                 let path = self.path(rest);
                 self.programs.insert(path.name().to_owned(), Some(path));
@@ -90,6 +93,7 @@ impl Machine {
                 Found::Script(self.scripts.get(&key).cloned())
             }
             Lookup::BareRepository(path) => self.bare_repository(path),
+            Lookup::NamedByGit(_) => Found::Names(self.named.clone()),
             Lookup::Protected(path) => Found::Names(self.protected(path)),
             Lookup::GitAlias { name, .. } => Found::Text(self.aliases.get(name).cloned()),
         }

@@ -74,7 +74,7 @@ fn found(lookup: &Lookup) -> Found {
             resolved: path.clone(),
             kind: FileKind::Missing,
         },
-        Lookup::Protected(_) => Found::Names(Vec::new()),
+        Lookup::Protected(_) | Lookup::NamedByGit(_) => Found::Names(Vec::new()),
         Lookup::Program(name) => Found::Program(AbsPath::parse(&format!("/usr/bin/{name}"))),
         Lookup::GitAlias { .. } => Found::Text(None),
         Lookup::Script { .. } => Found::Script(None),

@@ -32,6 +32,8 @@ pub enum Lookup {
     /// The repository that git would find from a path upward, where it is a directory that is not called `.git`; else,
     /// as something missing, the directory in which git finds its repository, or the path itself.
     BareRepository(AbsPath),
+    /// The files and directories that git's settings name for a working tree: hooks, included files, programs in it.
+    NamedByGit(AbsPath),
     /// What lies below a directory, at any depth, where a rule of the built-in table asks about changes.
     Protected(AbsPath),
 }
@@ -52,7 +54,8 @@ pub enum Found {
     Text(Option<String>),
     /// For [`Lookup::Script`]: what it says, or nothing where there is none.
     Script(Option<ScriptText>),
-    /// For [`Lookup::Protected`]: paths below the directory, with slashes between their components.
+    /// For [`Lookup::Protected`]: paths below the directory, with slashes between their components; for
+    /// [`Lookup::NamedByGit`]: absolute ones.
     Names(Vec<String>),
     /// It could not be looked up; the words say why. What depends on it is opaque.
     Failed(String),

@@ -1,4 +1,5 @@
-//! The alias that git would know by a name in a directory, read from the files that git would read; git is not run.
+//! The alias that git would know by a name in a directory, and the files that its settings name, read from the files
+//! that git would read; git is not run.
 
 use super::config::{Setting, parse};
 use super::environment::Environment;
@@ -6,6 +7,7 @@ use super::regular;
 use super::repository::{Repository, walk};
 use countersign_policy::path::AbsPath;
 use countersign_policy::world::Found;
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The most bytes of one file that are read.
@@ -29,41 +31,28 @@ pub(super) fn look(directory: &AbsPath, name: &str, environment: &Environment) -
     }
 }
 
+/// The files and directories that git's settings name for a working tree: its hooks, files that are included, and
+/// whatever a value names that is there. Where a file of settings cannot be read git does nothing either, and none is
+/// told.
+pub(super) fn named(directory: &AbsPath, environment: &Environment) -> Found {
+    let mut search = Search::new("", environment);
+    search.top = Some(directory);
+    let _unread = search.files(directory, environment);
+    for file in &environment.git_system {
+        let _unread = search.file(Some(file), Told::Certainly, 0);
+    }
+    let named = search.named.iter().map(|path| path.as_str().to_owned());
+    Found::Names(named.collect())
+}
+
 /// The last value in the order in which git reads its files, which is the one that counts.
 fn value(
     directory: &AbsPath,
     name: &str,
     environment: &Environment,
 ) -> Result<Option<String>, String> {
-    let mut search = Search {
-        name,
-        home: environment.home.as_ref(),
-        value: None,
-        worktree_config: false,
-        files: 0,
-    };
-    let home_config = || environment.home.as_ref().map(|home| home.join(".config"));
-    let config_home = environment.config_home.clone().or_else(home_config);
-    for file in [
-        config_home.map(|config| config.join("git/config")),
-        environment
-            .home
-            .as_ref()
-            .map(|home| home.join(".gitconfig")),
-    ] {
-        search.file(file.as_ref(), Told::Certainly, 0)?;
-    }
-    if let Some(repository) = Repository::find(directory)? {
-        search.worktree_config = false;
-        search.file(Some(&repository.common.join("config")), Told::Certainly, 0)?;
-        if search.worktree_config {
-            search.file(
-                Some(&repository.own.join("config.worktree")),
-                Told::Certainly,
-                0,
-            )?;
-        }
-    }
+    let mut search = Search::new(name, environment);
+    search.files(directory, environment)?;
     match search.value {
         Some(value) => Ok(Some(value)),
         None => system(search, environment),
@@ -103,9 +92,51 @@ struct Search<'a> {
     value: Option<String>,
     worktree_config: bool,
     files: usize,
+    /// The working tree whose files are looked for among the values, where they are.
+    top: Option<&'a AbsPath>,
+    named: BTreeSet<AbsPath>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(name: &'a str, environment: &'a Environment) -> Self {
+        Self {
+            name,
+            home: environment.home.as_ref(),
+            value: None,
+            worktree_config: false,
+            files: 0,
+            top: None,
+            named: BTreeSet::new(),
+        }
+    }
+
+    /// Reads the files of the user and of the repository, in the order in which they count.
+    fn files(&mut self, directory: &AbsPath, environment: &Environment) -> Result<(), String> {
+        let home_config = || environment.home.as_ref().map(|home| home.join(".config"));
+        let config_home = environment.config_home.clone().or_else(home_config);
+        for file in [
+            config_home.map(|config| config.join("git/config")),
+            environment
+                .home
+                .as_ref()
+                .map(|home| home.join(".gitconfig")),
+        ] {
+            self.file(file.as_ref(), Told::Certainly, 0)?;
+        }
+        if let Some(repository) = Repository::find(directory)? {
+            self.worktree_config = false;
+            self.file(Some(&repository.common.join("config")), Told::Certainly, 0)?;
+            if self.worktree_config {
+                self.file(
+                    Some(&repository.own.join("config.worktree")),
+                    Told::Certainly,
+                    0,
+                )?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a file and what it includes; a missing one is passed over, as git does.
     fn file(&mut self, file: Option<&AbsPath>, told: Told, depth: usize) -> Result<(), String> {
         let Some(file) = file else {
@@ -137,6 +168,7 @@ impl Search<'_> {
         told: Told,
         depth: usize,
     ) -> Result<(), String> {
+        self.names(&setting, file);
         match (
             setting.section.as_str(),
             &setting.subsection,
@@ -185,6 +217,31 @@ impl Search<'_> {
             .ok_or(format!("`{file}` has the alias without a value"))?;
         self.value = Some(value);
         Ok(())
+    }
+
+    /// Takes down what a setting names in the working tree.
+    fn names(&mut self, setting: &Setting, file: &AbsPath) {
+        let (Some(top), Some(value)) = (self.top, &setting.value) else {
+            return;
+        };
+        if matches!(setting.section.as_str(), "include" | "includeif") {
+            let included = self.included(Some(value.clone()), file);
+            self.named.extend(included);
+            return;
+        }
+        let is_hooks = setting.section == "core" && setting.key == "hookspath";
+        let words = value.split(|c: char| c.is_whitespace() || "'\"!;&|()=".contains(c));
+        for word in words.filter(|word| !word.is_empty()) {
+            let path = word
+                .strip_prefix("~/")
+                .zip(self.home)
+                .map_or_else(|| walk(top, word), |(rest, home)| walk(home, rest));
+            let Ok(path) = path else { continue };
+            let is_file = || fs::metadata(path.as_str()).is_ok_and(|found| found.is_file());
+            if is_hooks || path.is_within(top) && is_file() {
+                self.named.insert(path);
+            }
+        }
     }
 
     /// The file that an include names.

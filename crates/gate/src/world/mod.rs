@@ -37,6 +37,7 @@ pub fn look(lookup: &Lookup, environment: &Environment) -> Found {
             name: name.as_deref(),
         }),
         Lookup::BareRepository(path) => repository::look(path),
+        Lookup::NamedByGit(directory) => alias::named(directory, environment),
         Lookup::Protected(directory) => protected::look(directory),
         Lookup::GitAlias { directory, name } => alias::look(directory, name, environment),
     }

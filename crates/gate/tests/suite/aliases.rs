@@ -332,3 +332,20 @@ fn git_reads_random_files_as_we_do() {
         assert_eq!(ours, git, "{text:?}");
     }
 }
+
+#[test]
+fn files_that_the_settings_name_are_found() {
+    let machine = Machine::new();
+    machine.write("repo/tools/clean.sh", "");
+    machine.write("repo/more.gitconfig", "[core]\n\thooksPath = tools/hooks\n");
+    machine.write(
+        "repo/.git/config",
+        "[include]\n\tpath = ../more.gitconfig\n[filter \"x\"]\n\tclean = sh ./tools/clean.sh %f\n",
+    );
+    machine.write(".gitconfig", "[core]\n\tpager = less\n");
+    let repo = machine.home.join("repo");
+    let found = look(&Lookup::NamedByGit(repo.clone()), &machine.environment);
+    let expected = ["more.gitconfig", "tools/clean.sh", "tools/hooks"];
+    let expected = expected.map(|name| repo.join(name).as_str().to_owned());
+    assert_eq!(found, Found::Names(expected.to_vec()));
+}

@@ -340,6 +340,20 @@ impl Walker<'_> {
         }
     }
 
+    /// A variable of a function's own without a value: it hides the one outside and is empty, but for one that stands in
+    /// front of the call of the function, or with `-I`.
+    fn own(&mut self, name: &str, inherits: bool, env: &mut Env) {
+        if !self.shadow(name, env) {
+            return;
+        }
+        let value = match env.variables.get(name) {
+            Some(before) => before.clone().join(&Value::empty()),
+            None if inherits => Value::Unknown(Why::Variable),
+            None => Value::empty(),
+        };
+        self.set(name, value, env);
+    }
+
     fn declaration(&mut self, fields: &[Field], mut env: Env, at: At) -> Flow {
         self.say(fields, &env, at);
         self.printed(fields, &env, at);
@@ -399,15 +413,8 @@ impl Walker<'_> {
                 }
                 Some(text) => {
                     self.named(&Value::Known(text.to_owned()), &env, at);
-                    if makes_own && !text.starts_with('-') && self.shadow(text, &env) {
-                        // It hides the one outside and has no value yet, but for one that stands in front of the call
-                        // of the function, or with `-I`.
-                        let value = match env.variables.get(text) {
-                            Some(before) => before.clone().join(&Value::empty()),
-                            None if inherits => Value::Unknown(Why::Variable),
-                            None => Value::empty(),
-                        };
-                        self.set(text, value, &mut env);
+                    if makes_own && !text.starts_with('-') {
+                        self.own(text, inherits, &mut env);
                     }
                 }
                 None => self.push(at, &env, Act::Opaque(Opacity::ShellChanged)),

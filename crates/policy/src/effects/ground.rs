@@ -2,7 +2,7 @@
 //! or is ready; the looking itself is done elsewhere.
 
 use crate::effects::command::Field;
-use crate::effects::effect::{Act, Effect};
+use crate::effects::effect::{Act, Effect, Run};
 use crate::effects::locate::climbs;
 use crate::effects::obeyed;
 use crate::effects::opacity::Opacity;
@@ -191,6 +191,7 @@ fn ground(
     {
         return;
     }
+    let changes = matches!(effect.act, Act::Write(_));
     match &mut effect.act {
         Act::Read(target)
         | Act::Write(target)
@@ -199,21 +200,11 @@ fn ground(
         | Act::Discard(target) => {
             failed = !climb(target, &effect.cwd, session, world, needed);
             failed |= !resolve(target, session, world, needed);
-        }
-        Act::Run(run) => {
-            let name = run.line.words.first().and_then(Field::known);
-            let name = name.unwrap_or("").to_owned();
-            let runs = match &run.path {
-                Some(target) => named_by_path(target, &name, session, world, needed),
-                None => found_by_name(&name, session, world, needed),
-            };
-            if let Some((other, words, category)) = runs {
-                run.line.other_names.extend(other);
-                run.line.changed_by.push(words);
-                run.category = run.category.max(category);
-                run.by_effects = false;
+            if changes {
+                repository::named(target, session, world, needed);
             }
         }
+        Act::Run(run) => program(run, session, world, needed),
         Act::Net(_)
         | Act::WebSearch(_)
         | Act::Mcp(_)
@@ -239,6 +230,22 @@ fn ground(
         .collect();
     out.push(effect);
     out.extend(untold);
+}
+
+/// Tells which file runs, where it is not the one that its name says.
+fn program(run: &mut Run, session: &Session, world: &World, needed: &mut Vec<Lookup>) {
+    let name = run.line.words.first().and_then(Field::known);
+    let name = name.unwrap_or("").to_owned();
+    let runs = match &run.path {
+        Some(target) => named_by_path(target, &name, session, world, needed),
+        None => found_by_name(&name, session, world, needed),
+    };
+    if let Some((other, words, category)) = runs {
+        run.line.other_names.extend(other);
+        run.line.changed_by.push(words);
+        run.category = run.category.max(category);
+        run.by_effects = false;
+    }
 }
 
 /// Puts the protected paths that a whole tree changes in its place.

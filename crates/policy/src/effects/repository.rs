@@ -5,6 +5,8 @@ use crate::effects::command::{CommandLine, Field, OptionUse};
 use crate::effects::effect::{Act, Effect};
 use crate::effects::opacity::Opacity;
 use crate::path::AbsPath;
+use crate::request::PathTarget;
+use crate::session::Session;
 use crate::world::{FileKind, Found, Lookup, World};
 
 /// Why an effect asks where git would obey a directory that is not called `.git`: git runs there, or something in it is
@@ -61,6 +63,50 @@ pub(crate) fn obeys(effect: &Effect, world: &World, needed: &mut Vec<Lookup>) ->
     why
 }
 
+/// Adds the place in the repository for which a file of the working tree stands that git's settings name: what is
+/// written there, git runs or reads as more of its settings.
+pub(crate) fn named(
+    target: &mut PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) {
+    let Some(root) = &session.workspace else {
+        return;
+    };
+    if !target.places.iter().any(|place| place.is_within(root)) {
+        return;
+    }
+    let lookup = Lookup::NamedByGit(root.clone());
+    let names = match world.get(&lookup) {
+        None => return needed.push(lookup),
+        Some(Found::Names(names)) => names,
+        Some(
+            Found::Path { .. }
+            | Found::Program(_)
+            | Found::Text(_)
+            | Found::Script(_)
+            | Found::Failed(_),
+        ) => return,
+    };
+    let settings: Vec<AbsPath> = names
+        .iter()
+        .filter_map(|name| AbsPath::parse(name))
+        .collect();
+    let held = |place: &AbsPath| {
+        let wide = target.pattern.is_some();
+        settings
+            .iter()
+            .any(|own| place.is_within(own) || wide && own.is_within(place))
+    };
+    let held = target.places.iter().find(|place| held(place)).cloned();
+    if let Some(place) = held {
+        target
+            .places
+            .push(root.join(".git/hooks").join(place.name()));
+    }
+}
+
 /// Commands of git's that bring files of another commit into the working tree.
 const ENTERING: [&str; 7] = [
     "checkout",
@@ -77,11 +123,15 @@ const ENTERING: [&str; 7] = [
 pub(crate) fn changed(effects: &[Effect], world: &World) -> Vec<Effect> {
     let mut out = Vec::new();
     let (mut entered, mut linked) = (false, false);
+    // Where working trees were added, which have a `.git` of their own.
+    let mut added: Vec<&AbsPath> = Vec::new();
+    let mut adding = false;
     for effect in effects {
         match &effect.act {
             Act::Run(run) if is_git(&run.line) => {
                 let elsewhere = effect.cwd.iter().any(|directory| {
-                    entered && !is_top(directory, world) || linked && is_missing(directory, world)
+                    let own = added.contains(&directory) || is_top(directory, world);
+                    entered && !own || linked && is_missing(directory, world)
                 });
                 if elsewhere {
                     let act = Act::Opaque(Opacity::UnknownDirectory);
@@ -91,6 +141,10 @@ pub(crate) fn changed(effects: &[Effect], world: &World) -> Vec<Effect> {
                     });
                 }
                 entered |= enters(&run.line);
+                adding = run.line.words.get(1).and_then(Field::known) == Some("worktree");
+            }
+            Act::Write(target) if adding && effect.program.as_deref() == Some("git") => {
+                added.extend(&target.places);
             }
             Act::Write(target) if effect.program.as_deref().is_some_and(is_linker) => {
                 linked |= target.places.iter().any(|place| is_directory(place, world));

@@ -3,10 +3,11 @@
 
 use crate::effects::glob;
 use crate::effects::opacity::Opacity;
+use crate::path::AbsPath;
 use crate::places::{Place, place};
 use crate::request::PathTarget;
 use crate::session::Session;
-use crate::world::{Found, Lookup, World};
+use crate::world::{FileKind, Found, Lookup, World};
 
 /// The protected paths that are changed where what lies below `from` arrives below `to`; the two are equal where a tree
 /// is changed where it is. What is not known yet is added to `needed`.
@@ -63,11 +64,58 @@ pub(crate) fn arrivals(
             }
         }
     }
+    out.extend(named(from, to, session, world, needed));
     Ok(out)
 }
 
+/// What git's settings name below `to`, where `from` holds something under the same name.
+fn named(
+    from: &PathTarget,
+    to: &PathTarget,
+    session: &Session,
+    world: &World,
+    needed: &mut Vec<Lookup>,
+) -> Vec<PathTarget> {
+    let Some(lookup) = session.workspace.clone().map(Lookup::NamedByGit) else {
+        return Vec::new();
+    };
+    let names = match world.get(&lookup) {
+        Some(Found::Names(names)) => names.as_slice(),
+        None => {
+            needed.push(lookup);
+            &[]
+        }
+        Some(
+            Found::Path { .. }
+            | Found::Program(_)
+            | Found::Text(_)
+            | Found::Script(_)
+            | Found::Failed(_),
+        ) => &[],
+    };
+    let mut out = Vec::new();
+    for own in names.iter().filter_map(|name| AbsPath::parse(name)) {
+        let below = |place: &AbsPath| own.below(place).map(str::to_owned);
+        let Some(rest) = to.places.iter().find_map(below) else {
+            continue;
+        };
+        for source in from.places.iter().map(|place| place.join(&rest)) {
+            let lookup = Lookup::Path(source);
+            match world.get(&lookup) {
+                None => needed.push(lookup),
+                Some(Found::Path {
+                    kind: FileKind::Missing,
+                    ..
+                }) => {}
+                Some(_) => out.push(within(to, &rest)),
+            }
+        }
+    }
+    out
+}
+
 /// One place of a target, without its pattern.
-fn root_of(target: &PathTarget, root: &crate::path::AbsPath) -> PathTarget {
+fn root_of(target: &PathTarget, root: &AbsPath) -> PathTarget {
     PathTarget {
         written: target.written.clone(),
         places: vec![root.clone()],
