@@ -340,8 +340,8 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable of a function's own without a value: it hides the one outside and is empty, but for one that stands in
-    /// front of the call of the function, or with `-I`.
+    /// A variable of a function's own without a value: it hides the one outside and is empty, but for one that stands
+    /// in front of the call of the function, or with `-I`.
     fn own(&mut self, name: &str, inherits: bool, env: &mut Env) {
         if !self.shadow(name, env) {
             return;
