@@ -26,6 +26,7 @@ mod special;
 mod stream;
 pub mod tools;
 mod value;
+mod variables;
 mod word;
 mod wrapped;
 

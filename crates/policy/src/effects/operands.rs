@@ -10,9 +10,9 @@ use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Operands, Program, Role, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;
-use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::value::{Value, literal_pattern, literal_prefix};
+use crate::effects::variables::hides_command;
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 
