@@ -372,6 +372,7 @@ const PAGERS: &[&str] = &[
     "ACKRC",
     "MANOPT",
     "MANPATH",
+    "RI_PAGER",
     // Options that let a manual page run commands.
     "MANROFFOPT",
     "MANROFFSEQ",
