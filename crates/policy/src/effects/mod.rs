@@ -31,6 +31,7 @@ mod spread;
 mod stream;
 pub mod tools;
 mod value;
+mod variables;
 mod word;
 mod wrapped;
 

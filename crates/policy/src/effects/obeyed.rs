@@ -84,14 +84,15 @@ fn any_there(files: &[AbsPath], world: &World, needed: &mut Vec<Lookup>) -> bool
 /// Whether another effect of the same call may put one of the files there: it writes over one of them or over a
 /// directory of theirs, or changes files without saying which (`git checkout`).
 fn brings(other: &Effect, own: &Effect, files: &[AbsPath]) -> bool {
+    if other.command == own.command {
+        return false;
+    }
     match &other.act {
         Act::Write(target) | Act::Move(target) | Act::Discard(target) => {
             let holds = |place: &AbsPath| files.iter().any(|file| file.is_within(place));
-            target.places.is_empty() || target.pattern.is_some() || target.places.iter().any(holds)
+            target.places.is_empty() || target.places.iter().any(holds)
         }
-        Act::Run(run) => {
-            other.command != own.command && run.category > Category::Reads && !run.by_effects
-        }
+        Act::Run(run) => run.category > Category::Reads && !run.by_effects,
         Act::Read(_)
         | Act::Delete(_)
         | Act::Net(_)

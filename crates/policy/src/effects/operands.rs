@@ -10,10 +10,10 @@ use crate::effects::opacity::Opacity;
 use crate::effects::programs::{Operands, Program, Role, Tag};
 use crate::effects::script::{At, Walker};
 use crate::effects::shell_text::is_stream;
-use crate::effects::simple::hides_command;
 use crate::effects::special;
 use crate::effects::started;
 use crate::effects::value::{Value, literal_pattern, literal_prefix};
+use crate::effects::variables::hides_command;
 use crate::effects::word::pattern_of;
 use crate::request::Category;
 
@@ -381,8 +381,20 @@ fn queried(run: &mut Invocation<'_>) {
                 | "load_xml"
                 | "load_props"
                 | "load_base64"
+                | "loadstr"
+                | "loadxml"
+                | "loadprops"
+                | "loadbase64"
                 | "strload"
+                | "xmlload"
+                | "propsload"
+                | "base64load"
+                | "str_load"
+                | "xml_load"
+                | "props_load"
+                | "base64_load"
                 | "strenv"
+                | "str_env"
                 | "envsubst"
                 | "system"
                 | "eval"

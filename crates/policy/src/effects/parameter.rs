@@ -6,8 +6,9 @@ use crate::effects::env::Env;
 use crate::effects::glob;
 use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker};
-use crate::effects::simple::{has_substitution, hides_command};
+use crate::effects::simple::has_substitution;
 use crate::effects::value::{NUMBER, Value};
+use crate::effects::variables::hides_command;
 use crate::effects::word::{is_all, is_harmless, single};
 use countersign_shell::tree::{
     AssignedValue, Assignment, FallbackKind, Parameter, ParameterOperation, ReplaceScope, Word,

@@ -8,6 +8,7 @@ use crate::effects::opacity::Opacity;
 use crate::effects::script::{At, Walker, unknown};
 use crate::effects::stream::Stream;
 use crate::effects::value::{Value, literal_prefix};
+use crate::effects::variables::{changes_by_name, is_level};
 use crate::request::PathTarget;
 use countersign_shell::tree::{
     Assignment, Command, Descriptor, HereDocument, Part, Redirect, RedirectKind, Simple, Word,
@@ -435,9 +436,12 @@ impl Walker<'_> {
         let known = value.known();
         match name {
             "PATH" => !known.is_some_and(|path| self.is_plain_search_path(path)),
-            "PAGER" | "GIT_PAGER" | "MANPAGER" | "GH_PAGER" | "SYSTEMD_PAGER" | "BAT_PAGER" => {
+            "PAGER" | "GIT_PAGER" | "MANPAGER" | "GH_PAGER" | "AWS_PAGER" | "SYSTEMD_PAGER"
+            | "BAT_PAGER" | "GLAB_PAGER" | "DPKG_PAGER" => {
                 !matches!(known, Some("" | "cat" | "less" | "more"))
             }
+            // Letters that say how lines are shown.
+            "LESS" => !known.is_some_and(|text| text.chars().all(|c| "-FRXSKMNirge ".contains(c))),
             "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR" => {
                 !matches!(known, Some("true" | ":" | "cat"))
             }
@@ -457,13 +461,12 @@ impl Walker<'_> {
                     roots.clone().any(|root| place.is_within(root))
                 }),
             // Options, and for bzip2 files too, in front of what the call says.
-            "XZ_OPT" | "XZ_DEFAULTS" | "GZIP" | "BZIP" | "BZIP2" => !known.is_some_and(is_level),
+            "XZ_OPT" | "XZ_DEFAULTS" | "GZIP" | "PIGZ" | "BZIP" | "BZIP2" => {
+                !known.is_some_and(is_level)
+            }
             "GIT_TERMINAL_PROMPT" | "GIT_OPTIONAL_LOCKS" | "GIT_MERGE_AUTOEDIT" => false,
             _ if name.starts_with("GIT_AUTHOR_") || name.starts_with("GIT_COMMITTER_") => false,
-            _ => {
-                CHANGING.contains(&name)
-                    || CHANGING_FRONTS.iter().any(|front| name.starts_with(front))
-            }
+            _ => changes_by_name(name),
         }
     }
 
@@ -547,239 +550,6 @@ fn redirected(command: &Command, output: Stream) -> Stream {
 pub(crate) fn has_substitution(text: &str) -> bool {
     text.contains("$(") || text.contains('`') || text.contains("${")
 }
-
-/// Whether a setting holds a command with arguments, or one that is not known, which some program will run.
-pub(crate) fn hides_command(name: &str, value: &Value) -> bool {
-    // A file that a shell or interpreter runs before anything else, or a function.
-    if matches!(
-        name,
-        "BASH_ENV" | "ENV" | "PROMPT_COMMAND" | "PYTHONSTARTUP" | "ZDOTDIR"
-    ) || name.starts_with("BASH_FUNC_")
-    {
-        return value.known() != Some("");
-    }
-    let holds = HOLDING_COMMANDS.contains(&name)
-        || ["_COMMAND", "_PAGER", "_EDITOR", "_ASKPASS"]
-            .iter()
-            .any(|end| name.ends_with(end));
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
-    holds && !value.known().is_some_and(|text| text.chars().all(plain))
-}
-
-/// Whether options only say how much and how hard is packed: `-9`, `-T0 -9e`.
-fn is_level(options: &str) -> bool {
-    options.split_whitespace().all(|word| {
-        let letters = word.strip_prefix('-');
-        letters.is_some_and(|letters| {
-            letters
-                .chars()
-                .all(|c| c.is_ascii_digit() || "eT".contains(c))
-        })
-    })
-}
-
-/// Variables whose value is a command.
-const HOLDING_COMMANDS: [&str; 23] = [
-    "PAGER",
-    "EDITOR",
-    "VISUAL",
-    "BROWSER",
-    "LESSOPEN",
-    "LESSCLOSE",
-    "LESSGLOBALTAGS",
-    "GREP",
-    "GIT_SSH",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_PROXY_COMMAND",
-    "GIT_CONFIG_PARAMETERS",
-    "PS4",
-    "PROMPT_COMMAND",
-    "RSYNC_RSH",
-    "TAR_OPTIONS",
-    "ZIPOPT",
-    "PERL5OPT",
-    "PERL5DB",
-    "NODE_OPTIONS",
-    "RUBYOPT",
-    "JAVA_TOOL_OPTIONS",
-    "MANOPT",
-];
-
-/// Variables that change what programs run, load or do.
-const CHANGING: &[&str] = &[
-    // Files of settings that name programs, or directories from which code is loaded.
-    "AWS_CONFIG_FILE",
-    "AWS_SHARED_CREDENTIALS_FILE",
-    "PSQLRC",
-    "PGSYSCONFDIR",
-    "TF_CLI_CONFIG_FILE",
-    "TF_DATA_DIR",
-    "TF_LOG_PATH",
-    "TF_PLUGIN_CACHE_DIR",
-    "AZURE_CONFIG_DIR",
-    "AZURE_EXTENSION_DIR",
-    "CLOUDSDK_CONFIG",
-    "MYSQL_HOME",
-    "GH_CONFIG_DIR",
-    "DOCKER_CONTEXT",
-    "PYTEST_ADDOPTS",
-    "PYTEST_PLUGINS",
-    "KRB5_CONFIG",
-    "PKG_CONFIG",
-    "MAKEFILES",
-    "PYTHONUSERBASE",
-    "SSLKEYLOGFILE",
-    "CARGO_HOME",
-    "GOTOOLCHAIN",
-    "GOPATH",
-    "GOENV",
-    "GOBIN",
-    "JAVA_HOME",
-    "MAVEN_OPTS",
-    "GRADLE_OPTS",
-    "PYENV_VERSION",
-    "NVM_DIR",
-    "COREPACK_HOME",
-    "LUA_INIT",
-    "LUA_PATH",
-    "LUA_CPATH",
-    "PHPRC",
-    "PHP_INI_SCAN_DIR",
-    "OPENSSL_CONF",
-    "OPENSSL_MODULES",
-    "OPENSSL_ENGINES",
-    "ZDOTDIR",
-    "GEM_HOME",
-    "GEM_PATH",
-    "BUNDLE_GEMFILE",
-    "R_PROFILE",
-    "R_PROFILE_USER",
-    "R_ENVIRON",
-    "AWKPATH",
-    "AWKLIBPATH",
-    "INPUTRC",
-    "VIMINIT",
-    "EXINIT",
-    "MYVIMRC",
-    "EMACSLOADPATH",
-    "GNUPGHOME",
-    "PGSERVICEFILE",
-    "ERL_FLAGS",
-    "ERL_AFLAGS",
-    "ELIXIR_ERL_OPTIONS",
-    "JULIA_LOAD_PATH",
-    "DELTA_PAGER",
-    "PYTHONWARNINGS",
-    "PYTHONBREAKPOINT",
-    "COMPOSER_HOME",
-    "GOCACHEPROG",
-    "DENO_DIR",
-    "BUN_CONFIG",
-    "NODE_EXTRA_CA_CERTS",
-    "CC",
-    "CXX",
-    "LD",
-    "AR",
-    "BASH_ENV",
-    "ENV",
-    "SHELLOPTS",
-    "BASHOPTS",
-    "PS4",
-    "PROMPT_COMMAND",
-    "BROWSER",
-    "LESSOPEN",
-    "LESSCLOSE",
-    // What `zgrep` and its kin run.
-    "GREP",
-    "SYSTEMD_LESS",
-    "ACK_OPTIONS",
-    "ACKRC",
-    "TERMINFO_DIRS",
-    "LESSGLOBALTAGS",
-    "LESSECHO",
-    // Options that let a manual page run commands.
-    "MANROFFOPT",
-    "MANROFFSEQ",
-    // A file whose words are quoted in complaints.
-    "MAGIC",
-    "GREP_OPTIONS",
-    "BAT_OPTS",
-    "BAT_CONFIG_PATH",
-    "SHELL",
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
-    "PYTHONHOME",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PERL5LIB",
-    "PERL5OPT",
-    "PERL5DB",
-    "RUBYOPT",
-    "RUBYLIB",
-    "JAVA_TOOL_OPTIONS",
-    "_JAVA_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "CLASSPATH",
-    "RUSTC",
-    "RUSTDOC",
-    "RUSTC_WRAPPER",
-    "RUSTC_WORKSPACE_WRAPPER",
-    "MAKEFLAGS",
-    "MAKE",
-    "GOFLAGS",
-    "GOPROXY",
-    "GOROOT",
-    "SSH_ASKPASS",
-    "SUDO_ASKPASS",
-    "RSYNC_RSH",
-    "TAR_OPTIONS",
-    // Where tar writes that is told no archive.
-    "TAPE",
-    "ZIPOPT",
-    "UNZIP",
-    "UNZIPOPT",
-    "FZF_DEFAULT_COMMAND",
-    "FZF_DEFAULT_OPTS",
-    "RIPGREP_CONFIG_PATH",
-    "CURL_HOME",
-    "WGETRC",
-    "DOCKER_HOST",
-    "DOCKER_CONFIG",
-    "KUBECONFIG",
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "ALL_PROXY",
-    "http_proxy",
-    "https_proxy",
-    "all_proxy",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "HOME",
-    "TERMINFO",
-    "GCONV_PATH",
-    "CDPATH",
-    "LESS",
-];
-
-/// Beginnings of names of such variables.
-const CHANGING_FRONTS: [&str; 16] = [
-    "AWS_ENDPOINT_URL",
-    "TF_CLI_ARGS",
-    "CLOUDSDK_PYTHON",
-    "HELM_",
-    "ANSIBLE_",
-    "GROFF_",
-    "LESSKEY",
-    "RUSTUP_",
-    "CARGO_",
-    "LD_",
-    "DYLD_",
-    "GIT_",
-    "npm_config_",
-    "NPM_CONFIG_",
-    "PIP_",
-    "BASH_FUNC_",
-];
 
 /// Builtins in front of which an assignment stays in some shells and modes.
 const SPECIAL: [&str; 18] = [

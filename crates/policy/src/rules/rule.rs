@@ -177,7 +177,8 @@ impl Rule {
         let wider = own.with.is_empty() && own.without.is_empty() && own.unless.is_none();
         let anywhere = own.directory.is_none() || own.directory == self.terms.directory;
         let same = own.with == self.terms.with && own.without == self.terms.without;
-        (wider || same) && anywhere && contained(&self.pattern, &allow.pattern)
+        let whoever = own.by.is_empty() || own.by == self.terms.by;
+        (wider || same) && anywhere && whoever && contained(&self.pattern, &allow.pattern)
     }
 
     /// Whether whatever it matches certainly has one of these arguments.
