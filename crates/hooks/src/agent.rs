@@ -1,7 +1,7 @@
 //! The closed list of agents whose hooks are answered, each by the three functions of its own module.
 
 use crate::answer::Answer;
-use crate::asked::Message;
+use crate::asked::{Asked, Expansion, Message};
 use crate::claude_code;
 use crate::said::Said;
 
@@ -42,8 +42,15 @@ impl Agent {
             Self::ClaudeCode => Said {
                 stdout: claude_code::reply(event, answer),
                 stderr: answer.aloud(),
-                code: claude_code::exit_code(answer),
+                code: claude_code::exit_code(event, answer),
             },
+        }
+    }
+
+    /// The commands that its host would run while it makes a prompt of a text, as calls.
+    pub fn embedded(self, expansion: &Expansion, text: &str) -> Result<Vec<Asked>, String> {
+        match self {
+            Self::ClaudeCode => claude_code::embedded(expansion, text),
         }
     }
 

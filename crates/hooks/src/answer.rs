@@ -8,10 +8,14 @@ use countersign_policy::call::Action as Wanted;
 use countersign_policy::explain;
 use countersign_policy::grant::Allowed;
 use countersign_policy::grant::offer::{Offer, offer};
-use countersign_policy::outcome;
+use countersign_policy::outcome::{self, Outcome};
 use countersign_policy::request::Category;
 use countersign_policy::turn::only_reads;
 use countersign_policy::verdict::{Finding, Source, Verdict};
+
+/// What can be done where a question cannot be put.
+const UNASKED: &str =
+    "run the command yourself and give its output, or allow it by a rule of yours";
 
 /// What a host is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub enum Answer {
     Ask(String),
     /// Nothing: the host goes its own way.
     Nothing,
+    /// Nothing is decided, and the person is told something.
+    Tell(String),
     /// It may not run.
     Deny(Denial),
 }
@@ -99,10 +105,54 @@ impl Answer {
             | Prompting::Never => Self::Ask(reason),
             Prompting::Impossible => Self::Deny(Denial {
                 reason: format!("{reason}; it needs approval, and nobody can be asked here"),
-                hint: None,
+                hint: Some(UNASKED.to_owned()),
                 person: None,
             }),
         }
+    }
+
+    /// The answer to a call of which the host was told before, when it asked first: never laxer than `before` was.
+    #[must_use]
+    pub fn not_laxer_than(self, before: Outcome) -> Self {
+        match (before, self) {
+            (Outcome::Deferred, Self::Allow(_)) => Self::Nothing,
+            (Outcome::Allowed | Outcome::Deferred, answer) | (_, answer @ Self::Deny(_)) => answer,
+            (
+                Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable,
+                Self::Allow(_) | Self::Ask(_) | Self::Nothing | Self::Tell(_),
+            ) => Self::Deny(Denial {
+                reason: words("it was refused when the host asked about it first"),
+                hint: Some(
+                    "call the tool anew; it is judged by the rules that hold by then".to_owned(),
+                ),
+                person: None,
+            }),
+        }
+    }
+
+    /// The same with how the outcome is settled: what is not allowed any more is settled by nothing that was kept.
+    #[must_use]
+    pub fn settled_not_laxer_than(
+        self,
+        before: Outcome,
+        settles: Option<outcome::Answer>,
+    ) -> (Self, Option<outcome::Answer>) {
+        match self.not_laxer_than(before) {
+            said @ Self::Allow(_) => (said, settles),
+            said @ (Self::Ask(_) | Self::Nothing | Self::Deny(_) | Self::Tell(_)) => {
+                let settles = said.settles();
+                (said, settles)
+            }
+        }
+    }
+
+    /// What follows for a text from the answers to the commands within it: the first refusal, or nothing.
+    pub fn of_all(answers: Vec<Self>) -> Self {
+        let mut refused = answers.into_iter().filter(|answer| match answer {
+            Self::Deny(_) => true,
+            Self::Allow(_) | Self::Ask(_) | Self::Nothing | Self::Tell(_) => false,
+        });
+        refused.next().unwrap_or(Self::Nothing)
     }
 
     /// A refusal because something failed on our side. `remedy` is what a person can do about it.
@@ -119,18 +169,23 @@ impl Answer {
         })
     }
 
+    /// Something that a person has to know, without a decision.
+    pub fn tell(what: &str) -> Self {
+        Self::Tell(words(what))
+    }
+
     /// How the outcome is settled with it.
     pub const fn settles(&self) -> Option<outcome::Answer> {
         match self {
             Self::Allow(_) | Self::Deny(_) => None,
-            Self::Ask(_) | Self::Nothing => Some(outcome::Answer::HostAsks),
+            Self::Ask(_) | Self::Nothing | Self::Tell(_) => Some(outcome::Answer::HostAsks),
         }
     }
 
     /// What is said aloud beside the machine's answer: only what refuses.
     pub fn aloud(&self) -> String {
         match self {
-            Self::Allow(_) | Self::Ask(_) | Self::Nothing => String::new(),
+            Self::Allow(_) | Self::Ask(_) | Self::Nothing | Self::Tell(_) => String::new(),
             Self::Deny(denial) => match &denial.hint {
                 Some(hint) => format!("{}\nhint: {hint}", denial.reason),
                 None => denial.reason.clone(),

@@ -1,9 +1,11 @@
 //! Claude Code's hook contract in three functions: what a message says, what is replied, and the exit code.
 
+mod embedded;
 mod event;
 mod form;
 mod glob;
 mod mode;
+mod reply;
 mod tool;
 
 use self::event::Event;
@@ -11,7 +13,7 @@ use self::form::Form;
 use self::mode::HostMode;
 use self::tool::Tool;
 use crate::answer::Answer;
-use crate::asked::{Asked, Message, Report, Unclear};
+use crate::asked::{Asked, Change, Expansion, Hearing, Message, Report, Start, Unclear, Whose};
 use countersign_policy::call::{Action, Call, CallId};
 use countersign_policy::path::AbsPath;
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,16 @@ struct Wire<'a> {
     tool_use_id: Option<&'a RawValue>,
     #[serde(borrow, default)]
     mcp_server: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    command_name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    command_args: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    prompt: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    source: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    file_path: Option<&'a RawValue>,
 }
 
 /// What a message says.
@@ -68,14 +80,31 @@ pub fn read(text: &str) -> Message {
     };
     let event = Event::of(&name, wire.tool_input.is_some() || wire.tool_name.is_some());
     match event {
-        Event::Call => call(&wire, name.clone(), session.clone(), event)
-            .unwrap_or_else(|why| unclear(&name, session, why)),
-        Event::SkillShell => call(&wire, name.clone(), session.clone(), event)
+        Event::Call | Event::Question | Event::SkillShell => {
+            call(&wire, name.clone(), session.clone(), event)
+                .unwrap_or_else(|why| unclear(&name, session, why))
+        }
+        Event::Expansion => expansion(&wire, name.clone(), session.clone())
             .unwrap_or_else(|why| unclear(&name, session, why)),
         Event::Report(ran) => Message::Report(Report {
+            event: name,
             session,
             call: word(wire.tool_use_id).unwrap_or_default(),
+            tool: word(wire.tool_name).unwrap_or_default(),
             ran,
+        }),
+        Event::Start => Message::Start(Start {
+            event: name,
+            session,
+            cwd: path(wire.cwd),
+            fresh: word(wire.source).as_deref() == Some("startup"),
+        }),
+        Event::Change => Message::Change(Change {
+            event: name,
+            session,
+            cwd: path(wire.cwd),
+            of: whose(word(wire.source).as_deref()),
+            file: path(wire.file_path),
         }),
         Event::Idle => Message::Idle,
         Event::UnknownOfTool => {
@@ -115,7 +144,104 @@ fn call(
         reads_only: mode == HostMode::Plan,
         prompting: event.prompting(&tool, mode),
         caution: tool::caution(&form),
+        hearing: event.hearing(),
     })))
+}
+
+/// The text of a message that is about to become a prompt, or what is wrong with it.
+fn expansion(wire: &Wire<'_>, event: String, session: String) -> Result<Message, String> {
+    let prompt = word(wire.prompt).ok_or("the message names no prompt")?;
+    let name = word(wire.command_name).ok_or("the message names no command")?;
+    let arguments = match wire.command_args {
+        None => String::new(),
+        Some(value) if value.get() == "null" => String::new(),
+        Some(value) => word(Some(value)).ok_or("the command's arguments are no text")?,
+    };
+    Ok(Message::Expansion(Expansion {
+        event,
+        session,
+        files: files(&name),
+        name,
+        prompt,
+        arguments,
+        cwd: path(wire.cwd),
+    }))
+}
+
+/// Where the host may keep the text of a typed command, below `.claude`.
+fn files(name: &str) -> Vec<String> {
+    let name = name.trim_start_matches('/');
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/');
+    if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
+        return Vec::new();
+    }
+    let last = name.rsplit([':', '/']).next().unwrap_or(name);
+    let mut files = vec![
+        format!("commands/{}.md", name.replace(':', "/")),
+        format!("commands/{last}.md"),
+        format!("skills/{name}/SKILL.md"),
+        format!("skills/{last}/SKILL.md"),
+    ];
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// The commands that a text of the host's would run, as calls; an error where they are too many.
+pub fn embedded(expansion: &Expansion, text: &str) -> Result<Vec<Asked>, String> {
+    let text = embedded::filled(text, &expansion.arguments);
+    let commands = embedded::commands(&text);
+    if commands.is_empty() {
+        return Ok(Vec::new());
+    }
+    if commands.len() > embedded::MOST {
+        return Err(format!(
+            "`{}` embeds more than {} commands",
+            expansion.name,
+            embedded::MOST
+        ));
+    }
+    let cwd = expansion.cwd.as_ref();
+    let cwd = cwd.ok_or("the message names no working directory that is absolute")?;
+    let asked = |(at, command): (usize, &str)| Asked {
+        event: expansion.event.clone(),
+        session: expansion.session.clone(),
+        call: Call {
+            id: CallId(format!("{}!{}", expansion.name, at + 1)),
+            tool: SHELL.to_owned(),
+            input: serde_json::json!({ "command": command }).to_string(),
+            cwd: cwd.clone(),
+            action: Action::Shell(command.to_owned()),
+        },
+        reads_only: false,
+        prompting: Event::Expansion.prompting(&Tool::Bash, HostMode::Unknown),
+        caution: embedded::is_open(command).then_some(OPEN),
+        hearing: Hearing::First,
+    };
+    Ok(commands.into_iter().enumerate().map(asked).collect())
+}
+
+/// The tool as whose call an embedded command is judged.
+const SHELL: &str = "Bash";
+
+/// Why nothing certain can be said of some commands.
+const OPEN: &str = "the host puts arguments into it by their number, and they are not known here";
+
+/// Whose settings a message speaks of.
+fn whose(source: Option<&str>) -> Whose {
+    match source {
+        Some("user_settings") => Whose::User,
+        Some("project_settings") => Whose::Project,
+        Some("local_settings") => Whose::Local,
+        Some("policy_settings") => Whose::Managed,
+        Some("skills") => Whose::Skill,
+        Some(_) | None => Whose::Unknown,
+    }
+}
+
+/// The absolute path of a field; nothing where it is none.
+fn path(field: Option<&RawValue>) -> Option<AbsPath> {
+    AbsPath::parse(&word(field)?)
 }
 
 /// The text of a field; nothing where it is none.
@@ -131,26 +257,6 @@ fn server_name(field: &RawValue) -> Option<String> {
     }
     let server: Server = serde_json::from_str(field.get()).ok()?;
     Some(server.name)
-}
-
-/// A reply as it stands on the wire.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Reply<'a> {
-    hook_specific_output: Output<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_message: Option<&'a str>,
-}
-
-/// The part of a reply that decides.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Output<'a> {
-    hook_event_name: &'a str,
-    permission_decision: &'static str,
-    permission_decision_reason: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    additional_context: Option<&'a str>,
 }
 
 /// A call as the host tells it.
@@ -178,41 +284,20 @@ pub fn action<I: Serialize + ?Sized>(tool: &str, input: &I, cwd: &AbsPath) -> Ac
     match read(&text) {
         Message::Call(asked) => asked.call.action,
         Message::Unclear(unclear) => Action::Malformed(unclear.why),
-        Message::Report(_) | Message::Idle => Action::Unknown,
+        Message::Expansion(_)
+        | Message::Report(_)
+        | Message::Start(_)
+        | Message::Change(_)
+        | Message::Idle => Action::Unknown,
     }
 }
 
 /// What is replied to a message about `event`: a line of JSON, or nothing.
 pub fn reply(event: &str, answer: &Answer) -> String {
-    let (decision, reason, context, person) = match answer {
-        Answer::Nothing => return String::new(),
-        Answer::Allow(reason) => ("allow", reason, None, None),
-        Answer::Ask(reason) => ("ask", reason, None, None),
-        Answer::Deny(denial) => (
-            "deny",
-            &denial.reason,
-            denial.hint.as_deref(),
-            denial.person.as_deref(),
-        ),
-    };
-    let reply = Reply {
-        hook_specific_output: Output {
-            hook_event_name: event,
-            permission_decision: decision,
-            permission_decision_reason: reason,
-            additional_context: context,
-        },
-        system_message: person,
-    };
-    // Texts always serialise; an empty reply would leave the exit code to speak, which refuses.
-    serde_json::to_string(&reply).unwrap_or_default()
+    reply::reply(event, answer)
 }
 
-/// The exit code: 2 refuses, whatever stands on stdout, and 0 leaves the word to it. A refusal uses both, as hosts have
-/// been seen to lose either.
-pub const fn exit_code(answer: &Answer) -> i32 {
-    match answer {
-        Answer::Allow(_) | Answer::Ask(_) | Answer::Nothing => 0,
-        Answer::Deny(_) => crate::exit::BLOCK,
-    }
+/// The exit code of a reply to a message about `event`.
+pub fn exit_code(event: &str, answer: &Answer) -> i32 {
+    reply::exit_code(event, answer)
 }

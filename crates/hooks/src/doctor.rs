@@ -8,6 +8,7 @@ mod version;
 use self::canary::{Heard, SESSION};
 use self::finding::{Finding, Promise};
 use crate::entry::{self, Entry, Switch};
+use crate::hooked::Hooked;
 use countersign_gate::journal::verify::verify;
 use countersign_gate::journal::{Journal, Options};
 use countersign_gate::rules;
@@ -58,8 +59,39 @@ fn settings_findings(
             );
         }
     };
-    let whole = |entry: &&Entry| entry.every_tool && entry.blocks_on_failure;
-    let best = entries.iter().find(whole).or(entries.first());
+    let (best, found) = entry_finding(&place.to_string(), &entries);
+    let switched = match switch {
+        Switch::On => Finding::holds(Promise::SwitchedOn, format!("`{place}` leaves hooks on")),
+        Switch::Off => Finding::broken(
+            Promise::SwitchedOn,
+            format!("`{place}` says `disableAllHooks`"),
+            "remove `disableAllHooks` from the settings",
+        ),
+    };
+    let program = match best {
+        None => Finding::unknown(Promise::Program, "no program is named", INSTALL),
+        Some(entry) => program(Path::new(&entry.program)),
+    };
+    (best.cloned(), vec![found, switched, program])
+}
+
+/// Whether the entries do what they have to, with the one by which the hook can be tried.
+fn entry_finding<'e>(place: &str, entries: &'e [Entry]) -> (Option<&'e Entry>, Finding) {
+    let gates = || {
+        entries
+            .iter()
+            .filter(|entry| entry.event == Hooked::PreToolUse)
+    };
+    let best = gates().find(|entry| entry.is_whole()).or(gates().next());
+    let whole = |event: &Hooked| {
+        let mut of_event = entries.iter().filter(|entry| entry.event == *event);
+        of_event.any(Entry::is_whole)
+    };
+    let missing: Vec<&str> = Hooked::ALL
+        .into_iter()
+        .filter(|event| !whole(event))
+        .map(Hooked::name)
+        .collect();
     let found = match best {
         None => Finding::broken(
             Promise::Entry,
@@ -76,24 +108,20 @@ fn settings_findings(
             format!("the entry in `{place}` lets calls run where the hook fails, or hardly waits"),
             INSTALL,
         ),
+        Some(_) if !missing.is_empty() => Finding::broken(
+            Promise::Entry,
+            format!(
+                "`{place}` has no whole entry of ours for {}",
+                missing.join(", ")
+            ),
+            INSTALL,
+        ),
         Some(_) => Finding::holds(
             Promise::Entry,
             format!("`{place}` names the hook for every tool"),
         ),
     };
-    let switched = match switch {
-        Switch::On => Finding::holds(Promise::SwitchedOn, format!("`{place}` leaves hooks on")),
-        Switch::Off => Finding::broken(
-            Promise::SwitchedOn,
-            format!("`{place}` says `disableAllHooks`"),
-            "remove `disableAllHooks` from the settings",
-        ),
-    };
-    let program = match best {
-        None => Finding::unknown(Promise::Program, "no program is named", INSTALL),
-        Some(entry) => program(Path::new(&entry.program)),
-    };
-    (best.cloned(), vec![found, switched, program])
+    (best, found)
 }
 
 /// Whether the program is there, and only its owner and root can change it or what leads to it.
@@ -177,7 +205,7 @@ fn canaries(entry: Option<&Entry>) -> [Finding; 2] {
 }
 
 /// Whether the rule files can be read whole.
-fn rule_files(environment: &Environment, cwd: &AbsPath) -> Finding {
+pub(crate) fn rule_files(environment: &Environment, cwd: &AbsPath) -> Finding {
     let session = session(cwd, environment);
     let rules = rules::load(None, &session, environment);
     let remedy = "put the file in order; until then nothing is allowed without you";

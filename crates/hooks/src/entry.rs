@@ -1,6 +1,7 @@
-//! The entry in an agent's settings by which its host runs our hook: put in, found and taken out as text, without a
-//! file.
+//! The entries in an agent's settings by which its host runs our hook, one for each event: put in, found and taken out
+//! as text, without a file.
 
+use crate::hooked::Hooked;
 use crate::json::{self, Node, NotJson, appended, without};
 use std::fmt;
 
@@ -13,20 +14,26 @@ pub const PROGRAM: &str = "countersign-hook";
 /// What the program is told to answer for.
 const AGENT: &str = "claude-code";
 
-/// The event in which every call is judged.
-const EVENT: &str = "PreToolUse";
-
 /// An entry of ours as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// The event for which it is run.
+    pub event: Hooked,
     /// The program.
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Whether it is asked about every tool.
+    /// Whether it is asked every time, about every tool, and waited for.
     pub every_tool: bool,
-    /// Whether the host refuses where the hook fails.
+    /// Whether the host refuses where the hook fails, if anything waits for the answer.
     pub blocks_on_failure: bool,
+}
+
+impl Entry {
+    /// Whether it does what it has to do.
+    pub const fn is_whole(&self) -> bool {
+        self.every_tool && self.blocks_on_failure
+    }
 }
 
 /// Why settings are left as they are.
@@ -85,85 +92,116 @@ impl Hook<'_> {
     }
 }
 
-/// Settings that hold nothing but the entry.
+/// Settings that hold nothing but the entries.
 pub fn alone(hook: Hook<'_>) -> Result<String, Unfit> {
     Ok(with_entry("{}", hook)?.unwrap_or_default() + "\n")
 }
 
-/// The settings with the entry in them; nothing where it is there already as it has to be.
+/// The settings with the entries in them; nothing where they are there already as they have to be.
 pub fn with_entry(text: &str, hook: Hook<'_>) -> Result<Option<String>, Unfit> {
-    let wanted = Entry {
+    let wanted = Hooked::ALL.map(|event| Entry {
+        event,
         program: hook.program.to_owned(),
         arguments: hook.arguments(),
         every_tool: true,
         blocks_on_failure: true,
-    };
-    if entries(text)? == [wanted] {
+    });
+    if entries(text)? == wanted {
         return Ok(None);
     }
     let mut text = without_entry(text)?.unwrap_or_else(|| text.to_owned());
-    let root = root(&text)?;
-    let group = group(hook);
-    let lost = || Unfit::Shape {
-        at: "hooks",
-        wanted: "where it was",
-    };
-    text = match root.member("hooks").map(|member| &member.node) {
+    for event in Hooked::ALL {
+        text = with_group(&text, event, &group(hook, event))?;
+    }
+    // Whatever was put in has to read back as what was wanted.
+    if entries(&text)? != wanted {
+        return Err(unplaced(Hooked::PreToolUse));
+    }
+    Ok(Some(text))
+}
+
+/// The settings with a group put behind those of an event.
+fn with_group(text: &str, event: Hooked, group: &str) -> Result<String, Unfit> {
+    let name = event.name();
+    let root = root(text)?;
+    let put = match root.member("hooks").map(|member| &member.node) {
         None => appended(
-            &text,
+            text,
             &root,
             &format!(
-                "\"hooks\": {{\n\t\"{EVENT}\": [\n\t\t{}\n\t]\n}}",
+                "\"hooks\": {{\n\t\"{name}\": [\n\t\t{}\n\t]\n}}",
                 group.replace('\n', "\n\t\t")
             ),
         ),
-        Some(hooks) => match hooks.member(EVENT).map(|member| &member.node) {
+        Some(hooks) => match hooks.member(name).map(|member| &member.node) {
             None => appended(
-                &text,
+                text,
                 hooks,
-                &format!("\"{EVENT}\": [\n\t{}\n]", group.replace('\n', "\n\t")),
+                &format!("\"{name}\": [\n\t{}\n]", group.replace('\n', "\n\t")),
             ),
-            Some(groups) => appended(&text, groups, &group),
+            Some(groups) => appended(text, groups, group),
         },
+    };
+    put.ok_or_else(|| unplaced(event))
+}
+
+/// There is no place for an entry, though the settings have the right shape.
+const fn unplaced(event: Hooked) -> Unfit {
+    Unfit::Shape {
+        at: event.place(),
+        wanted: "a place for our entry",
     }
-    .ok_or_else(lost)?;
-    // Whatever was put in has to read back as what was wanted.
-    root_checked(&text)?;
-    Ok(Some(text))
 }
 
 /// The settings without our entries; nothing where there are none.
 pub fn without_entry(text: &str) -> Result<Option<String>, Unfit> {
     let mut current = text.to_owned();
-    let mut changed = false;
-    while let Some(next) = without_one(&current)? {
-        current = next;
-        changed = true;
+    let mut emptied = Vec::new();
+    for event in Hooked::ALL {
+        while let Some(next) = without_one(&current, event)? {
+            current = next;
+            emptied.push(event);
+        }
     }
-    if !changed {
+    if emptied.is_empty() {
         return Ok(None);
     }
-    // What is empty now was there for our entry.
-    for path in [&["hooks", EVENT][..], &["hooks"][..]] {
-        if let Some(next) = without_empty(&current, path)? {
+    // What is empty now was there for our entries.
+    emptied.dedup();
+    for event in emptied {
+        if let Some(next) = without_empty(&current, &["hooks", event.name()])? {
             current = next;
         }
+    }
+    if let Some(next) = without_empty(&current, &["hooks"])? {
+        current = next;
     }
     Ok(Some(current))
 }
 
-/// Our entries.
+/// Our entries, by the order of their events.
 pub fn entries(text: &str) -> Result<Vec<Entry>, Unfit> {
     let root = root(text)?;
     let mut found = Vec::new();
-    for group in groups(&root) {
-        let matcher = group.member("matcher").map(|member| &member.node);
-        let every_tool = matcher.is_none_or(|matcher| matches!(matcher.text(), Some("" | "*")));
-        for handler in handlers(group).iter().filter(|handler| is_ours(handler)) {
-            found.push(entry(text, handler, every_tool));
+    for event in Hooked::ALL {
+        for group in groups(&root, event) {
+            let matcher = group.member("matcher").map(|member| &member.node);
+            let every_tool = matcher.is_none_or(|matcher| matches!(matcher.text(), Some("" | "*")));
+            for handler in handlers(group).iter().filter(|handler| is_ours(handler)) {
+                found.push(entry(text, handler, (event, every_tool)));
+            }
         }
     }
     Ok(found)
+}
+
+/// The handlers of other people for an event, each as it is written.
+pub fn others(text: &str, event: Hooked) -> Result<Vec<String>, Unfit> {
+    let root = root(text)?;
+    let handlers = groups(&root, event).iter().flat_map(handlers);
+    let foreign = handlers.filter(|handler| !is_ours(handler));
+    let written = foreign.filter_map(|handler| text.get(handler.span.clone()));
+    Ok(written.map(str::to_owned).collect())
 }
 
 /// Whether the settings switch hooks off.
@@ -187,16 +225,6 @@ pub fn switch(text: &str) -> Result<Switch, Unfit> {
     })
 }
 
-fn root_checked(text: &str) -> Result<(), Unfit> {
-    match entries(text)?.as_slice() {
-        [_] => Ok(()),
-        _ => Err(Unfit::Shape {
-            at: "hooks.PreToolUse",
-            wanted: "a place for our entry",
-        }),
-    }
-}
-
 /// The whole settings, in the shape in which the host has them.
 fn root(text: &str) -> Result<Node, Unfit> {
     let root = json::parse(text)?;
@@ -211,21 +239,23 @@ fn root(text: &str) -> Result<Node, Unfit> {
         if !matches!(hooks.node.value, json::Value::Object(_)) {
             return shape("hooks", "an object");
         }
-        if hooks.node.count(EVENT) > 1 {
-            return shape("hooks.PreToolUse", "named once");
-        }
-        if let Some(groups) = hooks.node.member(EVENT)
-            && !matches!(groups.node.value, json::Value::Array(_))
-        {
-            return shape("hooks.PreToolUse", "a list");
+        for event in Hooked::ALL {
+            if hooks.node.count(event.name()) > 1 {
+                return shape(event.place(), "named once");
+            }
+            if let Some(groups) = hooks.node.member(event.name())
+                && !matches!(groups.node.value, json::Value::Array(_))
+            {
+                return shape(event.place(), "a list");
+            }
         }
     }
     Ok(root)
 }
 
-fn groups(root: &Node) -> &[Node] {
+fn groups(root: &Node, event: Hooked) -> &[Node] {
     let hooks = root.member("hooks");
-    let event = hooks.and_then(|hooks| hooks.node.member(EVENT));
+    let event = hooks.and_then(|hooks| hooks.node.member(event.name()));
     event.map_or(&[], |event| event.node.elements())
 }
 
@@ -244,7 +274,7 @@ fn is_ours(handler: &Node) -> bool {
     program == PROGRAM && first == Some(AGENT)
 }
 
-fn entry(text: &str, handler: &Node, every_tool: bool) -> Entry {
+fn entry(text: &str, handler: &Node, (event, every_tool): (Hooked, bool)) -> Entry {
     let field = |name| handler.member(name).map(|member| &member.node);
     let arguments = field("args").map_or(&[][..], Node::elements).iter();
     // Each of these keeps the host from asking, or from waiting for the answer.
@@ -257,7 +287,10 @@ fn entry(text: &str, handler: &Node, every_tool: bool) -> Entry {
     let command = field("type").and_then(Node::text) == Some("command");
     let timeout =
         field("timeout").and_then(|node| text.get(node.span.clone())?.parse::<u64>().ok());
+    let waited = timeout.is_some_and(|timeout| timeout >= TIMEOUT_SECONDS);
+    let blocks = field("onFailure").and_then(Node::text) == Some("block");
     Entry {
+        event,
         program: field("command")
             .and_then(Node::text)
             .unwrap_or_default()
@@ -267,18 +300,17 @@ fn entry(text: &str, handler: &Node, every_tool: bool) -> Entry {
             .map(str::to_owned)
             .collect(),
         every_tool: every_tool && command && !narrowed,
-        blocks_on_failure: field("onFailure").and_then(Node::text) == Some("block")
-            && timeout.is_some_and(|timeout| timeout >= TIMEOUT_SECONDS),
+        blocks_on_failure: waited && (blocks || !event.waits()),
     }
 }
 
-/// The settings without the first of our entries.
-fn without_one(text: &str) -> Result<Option<String>, Unfit> {
+/// The settings without the first of our entries for an event.
+fn without_one(text: &str, event: Hooked) -> Result<Option<String>, Unfit> {
     let root = root(text)?;
     let hooks = root
         .member("hooks")
-        .and_then(|hooks| hooks.node.member(EVENT));
-    for (at, group) in groups(&root).iter().enumerate() {
+        .and_then(|hooks| hooks.node.member(event.name()));
+    for (at, group) in groups(&root, event).iter().enumerate() {
         let handlers = handlers(group);
         let Some(ours) = handlers.iter().position(is_ours) else {
             continue;
@@ -317,24 +349,30 @@ fn without_empty(text: &str, path: &[&str]) -> Result<Option<String>, Unfit> {
     Ok(empty.and_then(|(at, _)| without(text, container, at)))
 }
 
-/// The entry with the group around it, a tab for each level.
-fn group(hook: Hook<'_>) -> String {
+/// The entry for an event with the group around it, a tab for each level.
+fn group(hook: Hook<'_>, event: Hooked) -> String {
     // A text always serialises; an empty one would be refused when it is read back.
     let program = serde_json::to_string(hook.program).unwrap_or_default();
     let arguments = serde_json::to_string(&hook.arguments()).unwrap_or_default();
-    [
-        "{",
-        "\t\"matcher\": \"*\",",
+    let program = format!("\t\t\t\"command\": {program},");
+    let arguments = format!("\t\t\t\"args\": {arguments},");
+    let comma = if event.waits() { "," } else { "" };
+    let timeout = format!("\t\t\t\"timeout\": {TIMEOUT_SECONDS}{comma}");
+    let mut lines = vec!["{"];
+    if event.of_tools() {
+        lines.push("\t\"matcher\": \"*\",");
+    }
+    lines.extend([
         "\t\"hooks\": [",
         "\t\t{",
         "\t\t\t\"type\": \"command\",",
-        &format!("\t\t\t\"command\": {program},"),
-        &format!("\t\t\t\"args\": {arguments},"),
-        &format!("\t\t\t\"timeout\": {TIMEOUT_SECONDS},"),
-        "\t\t\t\"onFailure\": \"block\"",
-        "\t\t}",
-        "\t]",
-        "}",
-    ]
-    .join("\n")
+        &program,
+        &arguments,
+        &timeout,
+    ]);
+    if event.waits() {
+        lines.push("\t\t\t\"onFailure\": \"block\"");
+    }
+    lines.extend(["\t\t}", "\t]", "}"]);
+    lines.join("\n")
 }

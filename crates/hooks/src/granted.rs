@@ -7,6 +7,7 @@ use countersign_gate::journal::clip::{Clip, WORDS_BYTES};
 use countersign_gate::journal::event::{Event, GrantUsed};
 use countersign_gate::journal::name::short_identity;
 use countersign_policy::action::Action;
+use countersign_policy::call::Call;
 use countersign_policy::grant::{Grant, answering};
 use countersign_policy::verdict::Verdict;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -48,7 +49,7 @@ pub fn granted(setting: &Setting, asked: &Asked, verdict: &Verdict) -> Granted {
 
 impl Granted {
     /// The record of each use.
-    pub fn events(&self, asked: &Asked) -> Vec<Event> {
+    pub fn events(&self, call: &Call) -> Vec<Event> {
         let grants = match self {
             Self::No | Self::Broken(_) => &[][..],
             Self::By(grants) => grants,
@@ -56,7 +57,7 @@ impl Granted {
         let used = |grant: &Grant| {
             Event::GrantUsed(GrantUsed {
                 grant: grant.id.clone(),
-                call: short_identity(&asked.call.id.0),
+                call: short_identity(&call.id.0),
                 rule: Clip::of(&grant.rule(), WORDS_BYTES),
             })
         };

@@ -14,8 +14,9 @@ use crate::agent::Agent;
 use crate::answer::Answer;
 use crate::asked::{Message, Unclear};
 use crate::deadline::Deadline;
+use crate::decided::late;
 use crate::exit::BLOCK;
-use crate::respond::{Response, late, note, respond};
+use crate::respond::{Response, note, respond};
 use countersign_gate::world::environment::Environment;
 use countersign_policy::path::AbsPath;
 use std::ffi::OsString;
@@ -80,13 +81,33 @@ fn environment() -> Environment {
     }
 }
 
-/// What is known of the call that is being judged, for the record of a refusal without a verdict.
+/// What is known of the message that is being answered, for the record of a refusal without a verdict.
 static CURRENT: OnceLock<Current> = OnceLock::new();
 
 struct Current {
     event: String,
     session: String,
-    call: String,
+    call: Option<String>,
+}
+
+impl Current {
+    fn of(message: &Message) -> Option<Self> {
+        let (event, session, call) = match message {
+            Message::Call(asked) => (&asked.event, &asked.session, Some(&asked.call.id.0)),
+            Message::Expansion(expansion) => (&expansion.event, &expansion.session, None),
+            // What it says of a call is no refusal of it.
+            Message::Report(report) => (&report.event, &report.session, None),
+            Message::Start(start) => (&start.event, &start.session, None),
+            Message::Change(change) => (&change.event, &change.session, None),
+            Message::Unclear(unclear) => (&unclear.event, &unclear.session, None),
+            Message::Idle => return None,
+        };
+        Some(Self {
+            event: event.clone(),
+            session: session.clone(),
+            call: call.cloned(),
+        })
+    }
 }
 
 /// Answers the message on stdin and ends the process.
@@ -137,12 +158,7 @@ fn answer(agent: Agent, deadline: Deadline) -> Response {
             why,
         }),
     };
-    if let Message::Call(asked) = &message {
-        let current = Current {
-            event: asked.event.clone(),
-            session: asked.session.clone(),
-            call: asked.call.id.0.clone(),
-        };
+    if let Some(current) = Current::of(&message) {
         // It is set once, as one message is answered.
         let _ = CURRENT.set(current);
     }
@@ -179,13 +195,14 @@ fn refuse(agent: Agent, answer: &Answer) -> ! {
     // The host hears it first, and the record is not waited for without end: it may be what hangs.
     let written = said.write();
     let (session, call) = match current {
-        Some(current) => (current.session.clone(), Some(current.call.clone())),
+        Some(current) => (current.session.clone(), current.call.clone()),
         None => (String::new(), None),
     };
+    let why = said.stderr.clone();
     let (done, noted) = sync_channel(1);
     let noting = Builder::new().spawn(move || {
         let environment = environment();
-        note(agent, &session, call.as_deref(), &said.stderr, &environment);
+        note(agent, &session, call.as_deref(), &why, &environment);
         // Where nobody waits any more, the process is over.
         let _ = done.send(());
     });
@@ -193,8 +210,7 @@ fn refuse(agent: Agent, answer: &Answer) -> ! {
         let _ = noted.recv_timeout(NOTE_WAIT);
     }
     // The exit code speaks where stdout could not.
-    drop(written);
-    std::process::exit(BLOCK)
+    std::process::exit(written.map_or(BLOCK, |()| said.code))
 }
 
 /// Says the answer. A host that cannot hear it is refused.

@@ -2,18 +2,19 @@
 
 use crate::agent::Agent;
 use crate::answer::Answer;
-use crate::asked::{Asked, Message, Report, Unclear};
+use crate::asked::{Change, Expansion, Message, Report, Start, Unclear};
+use crate::changed::{Changed, changed};
 use crate::deadline::Deadline;
-use crate::granted::granted;
+use crate::decided::{Failure, decided, journal, opened, project};
+use crate::expanded::expanded;
+use crate::reported::reported;
+use crate::started::{Problem, started};
 use countersign_gate::decide::Setting;
 use countersign_gate::journal::clip::Clip;
-use countersign_gate::journal::error::JournalError;
-use countersign_gate::journal::event::{CallReported, Event, HookFailed, SessionOpened, Turn};
+use countersign_gate::journal::event::{Event, HookFailed, NoticeCode};
 use countersign_gate::journal::name::short_identity;
-use countersign_gate::journal::recorded::Recorded;
 use countersign_gate::journal::{Journal, Options};
 use countersign_gate::world::environment::Environment;
-use countersign_policy::outcome::{Outcome, Review};
 use countersign_policy::path::AbsPath;
 use std::path::Path;
 use std::time::Duration;
@@ -41,14 +42,17 @@ pub fn respond(
     deadline: Deadline,
 ) -> Response {
     match message {
-        Message::Call(asked) => judged(agent, &asked, environment, deadline),
-        Message::Report(report) => {
-            reported(&report, &environment);
+        Message::Call(asked) => {
+            let answers = decided(agent, std::slice::from_ref(&*asked), environment, deadline);
             Response {
-                event: String::new(),
-                answer: Answer::Nothing,
+                answer: settled(answers),
+                event: asked.event,
             }
         }
+        Message::Expansion(expansion) => typed(agent, expansion, environment, deadline),
+        Message::Report(report) => over(report, &environment, deadline),
+        Message::Start(start) => begun(agent, start, environment, deadline),
+        Message::Change(change) => held(agent, change, &environment),
         Message::Idle => Response {
             event: String::new(),
             answer: Answer::Nothing,
@@ -57,127 +61,129 @@ pub fn respond(
             event,
             session,
             why,
-        }) => {
-            note(agent, &session, None, &why, &environment);
-            let remedy = "update countersign, or see whether the host's hook entry still fits it";
-            Response {
-                event,
-                answer: Answer::failure(&why, Some(remedy)),
-            }
-        }
+        }) => unclear(agent, (event, &session), &why, &environment),
     }
 }
 
-/// Why a call could not be decided.
-enum Failure {
-    /// There is nowhere to keep the journal.
-    NoPlace,
-    /// The journal did not take it.
-    Journal(JournalError),
-    /// There was no time left.
-    Late(Duration),
-    /// An allowed call came back without a permit.
-    NoPermit,
-}
-
-/// Judges a call, records it and says what follows.
-fn judged(agent: Agent, asked: &Asked, environment: Environment, deadline: Deadline) -> Response {
-    let event = asked.event.clone();
-    let answer = decide(agent, asked, environment, deadline).unwrap_or_else(|failure| match failure
-    {
-        Failure::NoPlace => Answer::failure(
-            "there is no place for the journal, as neither `HOME` nor `XDG_STATE_HOME` is an absolute path",
-            Some("set `HOME` for the host that runs the hook"),
-        ),
-        Failure::Journal(error) => Answer::failure(&error.to_string(), error.hint()),
-        Failure::Late(limit) => late(limit),
-        Failure::NoPermit => Answer::failure("the record holds no permit", None),
-    });
-    Response { event, answer }
-}
-
-/// The refusal when the time is over. Nobody said no.
-pub fn late(limit: Duration) -> Answer {
-    let why = format!("no decision in time ({} ms)", limit.as_millis());
-    Answer::failure(
-        &why,
-        Some("try again; where it stays so, run `countersign doctor`"),
-    )
-}
-
-fn decide(
+/// Refuses what cannot be understood.
+fn unclear(
     agent: Agent,
-    asked: &Asked,
+    (event, session): (String, &str),
+    why: &str,
+    environment: &Environment,
+) -> Response {
+    note(agent, session, None, why, environment);
+    let remedy = "update countersign, or see whether the host's hook entry still fits it";
+    Response {
+        event,
+        answer: Answer::failure(why, Some(remedy)),
+    }
+}
+
+/// Judges the commands that a typed command would run.
+fn typed(
+    agent: Agent,
+    expansion: Expansion,
     environment: Environment,
     deadline: Deadline,
-) -> Result<Answer, Failure> {
-    let state = environment.state_dir().ok_or(Failure::NoPlace)?;
-    let project = std::env::var(agent.project_variable()).ok();
-    let project = project.as_deref().and_then(AbsPath::parse);
-    let first = project.unwrap_or_else(|| asked.call.cwd.clone());
-    let setting = Setting::load(environment, &first, None, None);
-
-    let mut answer = None;
-    let (_, [judged, closed]) = setting.weigh(&asked.call, |verdict| {
-        let granted = granted(&setting, asked, verdict);
-        let (said, settles) = Answer::with(verdict, asked, &granted);
-        answer = Some((said, granted.events(asked)));
-        (settles, Review::Pass)
-    });
-    let (answer, used) = answer.ok_or(Failure::NoPermit)?;
-
-    let turn = Turn {
-        turn: short_identity(&asked.call.id.0),
-    };
-    let lock_wait = deadline.left_to_begin();
-    if lock_wait.is_zero() {
-        return Err(Failure::Late(deadline.limit()));
-    }
-    let options = Options {
-        lock_wait,
-        ..Options::default()
-    };
-    let state = Path::new(state.as_str());
-    let journal = Journal::at(state, &asked.session, options).map_err(Failure::Journal)?;
-    let mut events = vec![Event::TurnOpened(turn.clone()), judged];
-    events.extend(used);
-    events.extend([closed, Event::TurnClosed(turn)]);
-    let recorded = journal
-        .record_after(Some(&opened(agent, asked, &first, &setting)), &events)
-        .map_err(Failure::Journal)?;
-    // The process ends with the answer; taking its rules apart would only keep the host waiting.
-    std::mem::forget(setting);
-    let outcome = recorded.iter().find_map(Recorded::outcome);
-    match (&answer, outcome) {
-        (Answer::Allow(_), Some(Outcome::Allowed))
-        | (Answer::Ask(_) | Answer::Nothing, Some(Outcome::Deferred))
-        | (Answer::Deny(_), Some(Outcome::Rejected | Outcome::Unavailable)) => Ok(answer),
-        (Answer::Allow(_) | Answer::Ask(_) | Answer::Nothing | Answer::Deny(_), _) => {
-            Err(Failure::NoPermit)
+) -> Response {
+    let project = project(agent, expansion.cwd.as_ref());
+    let project = project.unwrap_or_else(AbsPath::root);
+    let calls = match expanded(agent, &expansion, &environment, &project) {
+        Ok(calls) => calls,
+        Err(why) => {
+            let event = (expansion.event, expansion.session.as_str());
+            return unclear(agent, event, &why, &environment);
         }
+    };
+    let answer = if calls.is_empty() {
+        Answer::Nothing
+    } else {
+        settled(decided(agent, &calls, environment, deadline))
+    };
+    Response {
+        event: expansion.event,
+        answer,
     }
 }
 
-/// The first line of a session.
-fn opened(agent: Agent, asked: &Asked, first: &AbsPath, setting: &Setting) -> Event {
-    let workspace = setting.session.workspace.as_ref();
-    Event::SessionOpened(SessionOpened {
-        session: Clip::of(&asked.session, WORDS_BYTES),
-        host: agent.name().to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        cwd: Clip::of(first.as_str(), WORDS_BYTES),
-        workspace: workspace.map(|path| Clip::of(path.as_str(), WORDS_BYTES)),
-        mode: setting.mode,
-    })
+/// What follows from the answers to all calls of a message.
+fn settled(answers: Result<Vec<Answer>, Failure>) -> Answer {
+    match answers {
+        Ok(mut answers) if answers.len() == 1 => answers.pop().unwrap_or(Answer::Nothing),
+        Ok(answers) => Answer::of_all(answers),
+        Err(failure) => failure.answer(),
+    }
 }
 
-/// Records what became of a call. It is over: where this fails nothing is held back for it.
-fn reported(report: &Report, environment: &Environment) {
-    let event = Event::CallReported(CallReported {
-        call: short_identity(&report.call),
-        ran: report.ran,
+/// Records what became of a call. It is over: where this fails nothing is held back for it, and the person is told.
+fn over(report: Report, environment: &Environment, deadline: Deadline) -> Response {
+    let told = journal(&report.session, environment, deadline)
+        .and_then(|journal| reported(&report, &journal).map_err(Failure::Journal));
+    let answer = match told {
+        Ok(None) => Answer::Nothing,
+        Ok(Some(words)) => Answer::tell(&words),
+        Err(failure) => {
+            let why = failure.words();
+            Answer::tell(&format!("what became of a call was not recorded: {why}"))
+        }
+    };
+    Response {
+        event: report.event,
+        answer,
+    }
+}
+
+/// Looks into what has to hold when a session begins.
+fn begun(agent: Agent, start: Start, environment: Environment, deadline: Deadline) -> Response {
+    let project = project(agent, start.cwd.as_ref()).unwrap_or_else(AbsPath::root);
+    let mut problems = started(&start, &environment, &project);
+    let setting = Setting::load(environment, &project, None, None);
+    let notices: Vec<Event> = problems
+        .iter()
+        .map(|problem| Event::notice(problem.code, &problem.words))
+        .collect();
+    let first = opened(agent, &start.session, &project, &setting);
+    let written = journal(&start.session, &setting.environment, deadline).and_then(|journal| {
+        let written = journal.record_after(Some(&first), &notices);
+        written.map_err(Failure::Journal)
     });
-    append(&report.session, &event, environment);
+    if let Err(failure) = written {
+        let why = failure.words();
+        let words =
+            format!("no decision can be recorded, so every call is going to be refused: {why}");
+        problems.push(Problem {
+            code: NoticeCode::Other,
+            words,
+        });
+    }
+    let words: Vec<&str> = problems
+        .iter()
+        .map(|problem| problem.words.as_str())
+        .collect();
+    let answer = if words.is_empty() {
+        Answer::Nothing
+    } else {
+        Answer::tell(&words.join("\n"))
+    };
+    Response {
+        event: start.event,
+        answer,
+    }
+}
+
+/// Looks at a change of the host's settings.
+fn held(agent: Agent, change: Change, environment: &Environment) -> Response {
+    let project = project(agent, change.cwd.as_ref()).unwrap_or_else(AbsPath::root);
+    let Changed { answer, notice } = changed(&change, environment, &project);
+    if let Some(notice) = notice {
+        let notice = Event::notice(NoticeCode::Other, &notice);
+        append(&change.session, &notice, environment);
+    }
+    Response {
+        event: change.event,
+        answer,
+    }
 }
 
 /// Records that a message was refused without being judged, if that can be done; the refusal stands either way.

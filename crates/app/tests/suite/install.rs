@@ -85,7 +85,9 @@ fn p14_another_program_takes_the_place_of_the_first() {
     fs::copy(script(&place, "exit 0"), &second).unwrap();
     assert_eq!(install(&place, &second).code, 0);
     let text = fs::read_to_string(place.settings()).unwrap();
-    assert_eq!(text.matches("countersign-hook").count(), 1, "{text}");
+    // One for each event, and all of the second program.
+    assert_eq!(text.matches("countersign-hook").count(), 8, "{text}");
+    assert_eq!(text.matches("other/countersign-hook").count(), 8, "{text}");
     let run = place.run(&["uninstall", "claude-code"]);
     assert_eq!(run.code, 0, "{run:?}");
     let text = fs::read_to_string(place.settings()).unwrap();

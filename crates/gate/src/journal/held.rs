@@ -1,6 +1,7 @@
 //! A session's two files, opened and locked: the one place that appends, settles and repairs. What a line says is not
 //! known here.
 
+use super::back::Back;
 use super::broken::Flaw;
 use super::chain::End;
 use super::error::{JournalError, Step};
@@ -100,6 +101,11 @@ impl<'a> Held<'a> {
     /// Where the journal ends.
     pub(super) const fn end(&self) -> End {
         self.end
+    }
+
+    /// What was recorded so far, from the last line back.
+    pub(super) fn back(&self) -> Back<'_> {
+        Back::new(&self.place.log, &self.log, self.end.bytes)
     }
 
     /// What was put in order.

@@ -28,6 +28,7 @@ pub mod judged;
 pub mod closed;
 pub mod recorded;
 pub mod entries;
+pub mod back;
 pub mod standing;
 pub mod verify;
 pub mod name;
@@ -42,6 +43,7 @@ mod head;
 mod held;
 mod named;
 
+use back::Back;
 use error::{JournalError, Step};
 use event::{Event, NoticeCode};
 use held::{BATCH_BYTES, Held, Place, Repair};
@@ -127,7 +129,33 @@ impl Journal {
         opening: Option<&Event>,
         events: &[Event],
     ) -> Result<Vec<Recorded>, JournalError> {
-        let mut held = Held::take(&self.place, self.options.lock_wait)?;
+        let held = Held::take(&self.place, self.options.lock_wait)?;
+        self.write(held, opening, events)
+    }
+
+    /// Like [`Self::record`], with events that depend on what was recorded before: `events` looks at it, from the last
+    /// line back, and no other process writes between the look and the record. For a journal that may be read whole
+    /// in the worst case, it is called where that rarely happens.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::record`], and those of `events`; then nothing was recorded.
+    pub fn record_seeing(
+        &self,
+        events: impl FnOnce(Back<'_>) -> Result<Vec<Event>, JournalError>,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let held = Held::take(&self.place, self.options.lock_wait)?;
+        let events = events(held.back())?;
+        self.write(held, None, &events)
+    }
+
+    /// Writes events to a journal that is held, with `opening` in front where it is new.
+    fn write(
+        &self,
+        mut held: Held<'_>,
+        opening: Option<&Event>,
+        events: &[Event],
+    ) -> Result<Vec<Recorded>, JournalError> {
         let notice = held.repair().map(repaired);
         let opening = opening.filter(|_| held.end().lines == 0);
         let all = || notice.iter().chain(opening).chain(events);

@@ -4,6 +4,7 @@ use crate::place::{HOOK, Place, deed, is_deed, run, said};
 use countersign_gate::world::environment::Environment;
 use countersign_hooks::doctor::examine;
 use countersign_hooks::doctor::finding::{Finding, Promise, Standing};
+use countersign_hooks::hooked::Hooked;
 use countersign_hooks::install::{install, settings};
 use countersign_policy::path::AbsPath;
 use std::fs;
@@ -95,6 +96,12 @@ fn p14_what_does_not_hold_is_named() {
     let good = fs::read_to_string(place.settings()).unwrap();
     fs::write(place.settings(), good.replace("block", "ignore")).unwrap();
     only(&["entry"]);
+    for event in Hooked::ALL {
+        let without = good.replace(&format!("\"{}\"", event.name()), "\"Gone\"");
+        fs::write(place.settings(), without).unwrap();
+        let found = findings(&place, &path);
+        assert!(found[0].starts_with("entry Broken"), "{event:?}: {found:?}");
+    }
     fs::write(
         place.settings(),
         good.replacen('{', "{\"disableAllHooks\": true,", 1),

@@ -112,25 +112,18 @@ fn a13_ten_megabytes_are_judged_and_more_is_refused_with_words() {
 fn a13_other_events_are_left_alone() {
     let place = Place::new();
     for event in [
-        "SessionStart",
+        "SessionEnd",
         "Stop",
         "Notification",
         "UserPromptSubmit",
-        "PermissionRequest",
-        "ConfigChange",
+        "PostToolBatch",
+        "PermissionDenied",
         "Tomorrow",
     ] {
         let message = json!({ "session_id": "s", "cwd": "/", "hook_event_name": event });
         let heard = send(&place, message.to_string().as_bytes());
         assert_eq!(heard.decision(), "nothing", "{event}: {heard:?}");
     }
-    // Its question is the person's; the call was judged before.
-    let mut message = place.message("default", "Bash", &json!({ "command": "rm -rf /" }));
-    message["hook_event_name"] = json!("PermissionRequest");
-    assert_eq!(
-        send(&place, message.to_string().as_bytes()).decision(),
-        "nothing"
-    );
 }
 
 #[test]
@@ -162,26 +155,6 @@ fn a13_a_skills_command_runs_only_where_it_is_allowed() {
         place.outcomes("5f0c"),
         ["allowed", "unavailable", "unavailable", "rejected"]
     );
-}
-
-#[test]
-fn p12_a_report_closes_what_was_deferred() {
-    let place = Place::new();
-    place.ask("Bash", &json!({ "command": "touch x" }));
-    for (event, ran) in [("PostToolUse", "done"), ("PostToolUseFailure", "failed")] {
-        let mut message = place.message("default", "Bash", &json!({ "command": "touch x" }));
-        message["hook_event_name"] = json!(event);
-        message["tool_response"] = json!({ "stdout": "" });
-        assert_eq!(
-            send(&place, message.to_string().as_bytes()).decision(),
-            "nothing"
-        );
-        let last = place.events("5f0c").pop().unwrap();
-        assert_eq!(
-            (&last["event"], &last["call"], &last["ran"]),
-            (&json!("call/reported"), &json!("toolu_01A"), &json!(ran))
-        );
-    }
 }
 
 #[test]

@@ -93,6 +93,35 @@ impl Place {
         run(&mut self.hook(), message.to_string().as_bytes())
     }
 
+    /// The answer to a message about a call under another event.
+    pub(crate) fn send(&self, event: &str, mut message: Value) -> Heard {
+        message["hook_event_name"] = json!(event);
+        run(&mut self.hook(), message.to_string().as_bytes())
+    }
+
+    /// The answer to a message that is about no call.
+    pub(crate) fn tell(&self, event: &str, fields: &Value) -> Heard {
+        let mut message = json!({ "session_id": "5f0c", "cwd": self.project() });
+        for (name, value) in fields.as_object().unwrap() {
+            message[name] = value.clone();
+        }
+        self.send(event, message)
+    }
+
+    /// The notices of a session, in words.
+    pub(crate) fn notices(&self, session: &str) -> Vec<String> {
+        let events = self.events(session).into_iter();
+        let notices = events.filter(|event| event["event"] == "notice");
+        notices
+            .map(|event| {
+                event["text"]["head"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+            .collect()
+    }
+
     /// The events of a session, line by line.
     pub(crate) fn events(&self, session: &str) -> Vec<Value> {
         let file = self.journals().join(format!("{session}.jsonl"));
@@ -141,6 +170,36 @@ impl Heard {
     pub(crate) fn output(&self) -> Value {
         let reply: Value = serde_json::from_str(&self.stdout).unwrap();
         reply["hookSpecificOutput"].clone()
+    }
+
+    /// What the person is told.
+    pub(crate) fn told(&self) -> String {
+        let reply: Value = serde_json::from_str(&self.stdout).unwrap_or_default();
+        reply["systemMessage"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Checks that it blocks by JSON and exit code and says `words` both ways.
+    pub(crate) fn blocks(&self, words: &str) {
+        let reply: Value = serde_json::from_str(&self.stdout).unwrap();
+        assert_eq!(
+            (self.code, &reply["decision"]),
+            (Some(2), &json!("block")),
+            "{self:?}"
+        );
+        let reason = reply["reason"].as_str().unwrap();
+        assert!(
+            reason.contains(words) && self.stderr.contains(words),
+            "{words}: {self:?}"
+        );
+    }
+
+    /// Checks that nothing is said.
+    pub(crate) fn is_silent(&self) {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(0), ""), "{self:?}");
+        assert!(self.stderr.is_empty(), "{self:?}");
     }
 
     pub(crate) fn reason(&self) -> String {

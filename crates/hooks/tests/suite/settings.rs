@@ -2,6 +2,7 @@
 
 use crate::place::{HOOK, Place, exists};
 use countersign_hooks::entry::{Entry, TIMEOUT_SECONDS, entries};
+use countersign_hooks::hooked::Hooked;
 use countersign_hooks::install::{InstallError, Installed, Uninstalled, install, uninstall};
 use serde_json::{Value, json};
 use std::fs;
@@ -53,7 +54,7 @@ fn a14_uninstalling_restores_every_byte() {
             "{text}"
         );
         let new = fs::read_to_string(&file).unwrap();
-        assert_eq!(entries(&new).unwrap(), [whole()], "{new}");
+        assert_eq!(entries(&new).unwrap(), whole(), "{new}");
         check_kept(text, &new);
         // Again, nothing changes.
         assert!(matches!(
@@ -71,14 +72,15 @@ fn a14_uninstalling_restores_every_byte() {
     }
 }
 
-/// The entry as it has to be.
-fn whole() -> Entry {
-    Entry {
+/// The entries as they have to be.
+fn whole() -> [Entry; 8] {
+    Hooked::ALL.map(|event| Entry {
+        event,
         program: HOOK.to_owned(),
         arguments: vec!["claude-code".to_owned()],
         every_tool: true,
         blocks_on_failure: true,
-    }
+    })
 }
 
 /// Checks that every byte of the old text stands in the new one, in order, and that the values are the same but for
@@ -89,6 +91,10 @@ fn check_kept(old: &str, new: &str) {
         old.chars().all(|c| rest.any(|other| other == c)),
         "{old} {new}"
     );
+    if old.contains("\"hooks\"") {
+        // Where there is an object of events, ours may stand at several places in it.
+        return;
+    }
     let common = old
         .chars()
         .zip(new.chars())
@@ -127,11 +133,26 @@ fn a14_without_a_file_one_is_made_and_deleted_again() {
     ));
     let text = fs::read_to_string(&file).unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
+    let handler = json!({
+        "type": "command", "command": HOOK, "args": ["claude-code"], "timeout": TIMEOUT_SECONDS,
+    });
+    let mut blocking = handler.clone();
+    blocking["onFailure"] = json!("block");
+    let of_tools = json!([{ "matcher": "*", "hooks": [blocking] }]);
+    let of_all = json!([{ "hooks": [blocking] }]);
+    let report = json!([{ "matcher": "*", "hooks": [handler] }]);
     assert_eq!(
         value,
-        json!({ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{
-            "type": "command", "command": HOOK, "args": ["claude-code"], "timeout": TIMEOUT_SECONDS, "onFailure": "block",
-        }] }] } })
+        json!({ "hooks": {
+            "PreToolUse": of_tools,
+            "PermissionRequest": of_tools,
+            "PreSkillShellCommand": of_tools,
+            "UserPromptExpansion": of_all,
+            "ConfigChange": of_all,
+            "PostToolUse": report,
+            "PostToolUseFailure": report,
+            "SessionStart": [{ "hooks": [handler] }],
+        } })
     );
     assert!(text.ends_with("}\n"));
     assert_eq!(
@@ -203,12 +224,12 @@ fn p14_an_entry_that_is_not_as_it_has_to_be_is_brought_up_to_date() {
     ] {
         let bad = good.replace(old, new);
         assert_ne!(bad, good);
-        assert_ne!(entries(&bad).unwrap(), [whole()], "{bad}");
+        assert_ne!(entries(&bad).unwrap(), whole(), "{bad}");
         fs::write(&file, &bad).unwrap();
         install(&file, Path::new(HOOK), &[]).unwrap();
         assert_eq!(
             entries(&fs::read_to_string(&file).unwrap()).unwrap(),
-            [whole()]
+            whole()
         );
     }
     // Beside somebody else's handler in one group.
@@ -221,7 +242,7 @@ fn p14_an_entry_that_is_not_as_it_has_to_be_is_brought_up_to_date() {
     install(&file, Path::new(HOOK), &[]).unwrap();
     let text = fs::read_to_string(&file).unwrap();
     assert!(
-        text.contains("\"mine\"") && entries(&text).unwrap() == [whole()],
+        text.contains("\"mine\"") && entries(&text).unwrap() == whole(),
         "{text}"
     );
     uninstall(&file).unwrap();
