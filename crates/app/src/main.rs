@@ -13,6 +13,7 @@ mod trust;
 mod confirm;
 mod replay;
 mod bench;
+mod init;
 mod install;
 mod uninstall;
 mod doctor;
@@ -55,6 +56,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Untrust(args) => trust::untrust(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Init(args) => init::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),

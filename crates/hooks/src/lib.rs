@@ -18,4 +18,5 @@ mod printable;
 mod json;
 pub mod entry;
 pub mod install;
+pub mod import;
 pub mod doctor;

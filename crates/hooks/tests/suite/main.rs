@@ -15,3 +15,4 @@ mod failures;
 mod parallel;
 mod settings;
 mod doctor;
+mod importing;
