@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
     Bench(BenchArgs),
+    /// Write a rule file of your own to begin with, or from another agent's permission settings
+    Init(InitArgs),
     /// Have an agent's host ask countersign about every call
     Install(InstallArgs),
     /// Take out exactly that
@@ -238,6 +240,33 @@ pub(crate) struct BenchArgs {
 pub(crate) enum Host {
     /// Claude Code
     ClaudeCode,
+}
+
+/// The agents whose permission settings can be translated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Agent {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// `OpenCode`
+    Opencode,
+}
+
+/// The arguments of `init`.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Translate the permission settings of this agent
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) from: Option<Agent>,
+    /// A settings file in place of the user's own; several count together
+    #[arg(long, value_name = "FILE", requires = "from")]
+    pub(crate) settings: Vec<PathBuf>,
+    /// Print the rule file, and write nothing
+    #[arg(long)]
+    pub(crate) print: bool,
 }
 
 /// The arguments of `install`.

@@ -16,6 +16,7 @@ mod grants;
 mod confirm;
 mod replay;
 mod bench;
+mod init;
 mod install;
 mod uninstall;
 mod doctor;
@@ -60,6 +61,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Grants(args) => grants::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Init(args) => init::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),

@@ -27,4 +27,5 @@ mod json;
 pub mod hooked;
 pub mod entry;
 pub mod install;
+pub mod import;
 pub mod doctor;

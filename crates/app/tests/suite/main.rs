@@ -17,6 +17,7 @@ mod log;
 mod replay;
 mod bench;
 mod hook;
+mod init;
 mod install;
 mod doctor;
 mod terminal;

@@ -20,3 +20,4 @@ mod failures;
 mod parallel;
 mod settings;
 mod doctor;
+mod importing;
