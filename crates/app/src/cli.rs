@@ -1,6 +1,7 @@
 //! What can be typed: the commands and their arguments, as typed. What they mean here is found out by each command.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Trust(TrustArgs),
     /// Trust a project's rule file no more
     Untrust(TrustArgs),
+    /// Run tests of your own rules
+    Test(TestArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
@@ -45,6 +48,10 @@ pub(crate) enum Command {
     Uninstall(UninstallArgs),
     /// Say whether what is installed holds; nothing is repaired
     Doctor(DoctorArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page
+    Man(ManArgs),
 }
 
 /// What to judge, and by what.
@@ -130,6 +137,32 @@ pub(crate) struct TrustArgs {
     /// A directory of the project, in place of this one
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
+}
+
+/// The arguments of `test`.
+#[derive(Debug, Args)]
+pub(crate) struct TestArgs {
+    /// Files of cases, in the form of the corpus
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Put your own rule file beneath the rules of the cases
+    #[arg(long)]
+    pub(crate) with_mine: bool,
+}
+
+/// The arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The page of one command, as `log` or `log why`, in place of the program's own
+    #[arg(value_name = "COMMAND")]
+    pub(crate) verb: Vec<String>,
 }
 
 /// The arguments of `replay`.

@@ -11,11 +11,13 @@ mod always;
 mod log;
 mod trust;
 mod confirm;
+mod test;
 mod replay;
 mod bench;
 mod install;
 mod uninstall;
 mod doctor;
+mod manual;
 mod settings;
 mod judged;
 mod wire;
@@ -53,11 +55,14 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Log(args) => log::run(args),
         Command::Trust(args) => trust::trust(args),
         Command::Untrust(args) => trust::untrust(args),
+        Command::Test(args) => test::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Completions(args) => manual::completions(args),
+        Command::Man(args) => manual::man(args),
     }
 }
 

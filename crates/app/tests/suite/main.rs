@@ -21,3 +21,5 @@ mod install;
 mod doctor;
 mod terminal;
 mod trust;
+mod test;
+mod manual;

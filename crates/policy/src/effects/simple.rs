@@ -556,6 +556,7 @@ const HOLDING_COMMANDS: [&str; 23] = [
 /// Variables that change what programs run, load or do.
 const CHANGING: &[&str] = &[
     // Files of settings that name programs, or directories from which code is loaded.
+    "CLAUDE_CONFIG_DIR",
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",
     "PSQLRC",
