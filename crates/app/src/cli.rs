@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Trust(TrustArgs),
     /// Trust a project's rule file no more
     Untrust(TrustArgs),
+    /// Show the rules in force and where they stand, or check rule files
+    Rules(RulesArgs),
     /// Run tests of your own rules
     Test(TestArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
@@ -137,6 +139,23 @@ pub(crate) struct TrustArgs {
     /// A directory of the project, in place of this one
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
+}
+
+/// The arguments of `rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// Read these as files of a user, in place of what is in force
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["cwd", "all", "json"])]
+    pub(crate) check: Vec<PathBuf>,
+    /// The directory whose project counts
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// List the built-in rules too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `test`.

@@ -11,6 +11,7 @@ mod always;
 mod log;
 mod trust;
 mod confirm;
+mod rules;
 mod test;
 mod replay;
 mod bench;
@@ -24,6 +25,7 @@ mod wire;
 mod record;
 mod configuration;
 mod quote;
+mod counted;
 mod page;
 mod progress;
 mod percentile;
@@ -55,6 +57,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Log(args) => log::run(args),
         Command::Trust(args) => trust::trust(args),
         Command::Untrust(args) => trust::untrust(args),
+        Command::Rules(args) => rules::run(args),
         Command::Test(args) => test::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),

@@ -3,6 +3,7 @@
 
 use crate::cli::TestArgs;
 use crate::configuration;
+use crate::counted::counted;
 use crate::error::{CommandError, ErrorKind};
 use crate::exit::Exit;
 use crate::page::{Ink, Layout, Page, Piece, Target};
@@ -72,22 +73,18 @@ impl Tally {
     }
 
     fn close(&self, page: &mut Page) {
-        let counted = |count: usize, one: &str, many: &str| match count {
-            1 => format!("1 {one}"),
-            count => format!("{count} {many}"),
-        };
         let (ink, failures) = match self.failures.len() {
             0 => (Ink::Good, "no failure".to_owned()),
-            count => (Ink::Bad, counted(count, "failure", "failures")),
+            count => (Ink::Bad, counted(count, "failure")),
         };
         let gaps = match self.gaps {
             0 => String::new(),
-            count => counted(count, "known gap", "known gaps") + ", ",
+            count => counted(count, "known gap") + ", ",
         };
         let words = format!(
             "{}, {}, {gaps}",
-            counted(self.files, "file", "files"),
-            counted(self.cases, "case", "cases")
+            counted(self.files, "file"),
+            counted(self.cases, "case")
         );
         page.line((0, 2), &[Piece::plain(&words), Piece::new(ink, &failures)]);
     }

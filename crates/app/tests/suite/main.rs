@@ -21,5 +21,6 @@ mod install;
 mod doctor;
 mod terminal;
 mod trust;
+mod rules;
 mod test;
 mod manual;

@@ -7,5 +7,6 @@ pub mod approvals;
 pub mod rule;
 mod index;
 pub mod layer;
+pub mod overlap;
 pub mod parse;
 pub mod builtin;
