@@ -1,6 +1,7 @@
 //! What can be typed: the commands and their arguments, as typed. What they mean here is found out by each command.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use countersign_policy::mode::Mode;
 use countersign_policy::outcome::Outcome;
 use std::path::PathBuf;
@@ -40,6 +41,10 @@ pub(crate) enum Command {
     Allow(AllowArgs),
     /// Show and withdraw the answers that were kept in this project
     Grants(GrantsArgs),
+    /// Show the rules in force and where they stand, or check rule files
+    Rules(RulesArgs),
+    /// Run tests of your own rules
+    Test(TestArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
@@ -52,6 +57,10 @@ pub(crate) enum Command {
     Uninstall(UninstallArgs),
     /// Say whether what is installed holds; nothing is repaired
     Doctor(DoctorArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page
+    Man(ManArgs),
 }
 
 /// What to judge, and by what.
@@ -179,6 +188,49 @@ pub(crate) enum GrantsCommand {
         /// Its name, or a beginning that only it has
         id: String,
     },
+}
+
+/// The arguments of `rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// Read these as files of a user, in place of what is in force
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["cwd", "all", "json"])]
+    pub(crate) check: Vec<PathBuf>,
+    /// The directory whose project counts
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// List the built-in rules too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `test`.
+#[derive(Debug, Args)]
+pub(crate) struct TestArgs {
+    /// Files of cases, in the form of the corpus
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Put your own rule file beneath the rules of the cases
+    #[arg(long)]
+    pub(crate) with_mine: bool,
+}
+
+/// The arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The page of one command, as `log` or `log why`, in place of the program's own
+    #[arg(value_name = "COMMAND")]
+    pub(crate) verb: Vec<String>,
 }
 
 /// The arguments of `replay`.

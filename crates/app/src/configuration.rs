@@ -6,6 +6,7 @@ use crate::judged::Judged;
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use crate::quote::{Mark, quote};
 use countersign_gate::rules::{MOST_BYTES, RuleFile, Rules, Standing};
+use countersign_policy::rules::overlap::Remark;
 use countersign_policy::rules::parse::diagnostic::{Diagnostic, Severity};
 use countersign_shell::span::Span;
 use std::fs::File;
@@ -28,25 +29,50 @@ pub(crate) fn exit(judged: &Judged) -> Exit {
 pub(crate) fn report(rules: &Rules) {
     let mut page = Page::new(Layout::prose(Target::Messages));
     for file in &rules.files {
-        report_file(&mut page, file);
+        report_file(&mut page, file, &file.diagnostics, MOST_SHOWN);
     }
     // Whoever closed standard error does not want to know.
     let _ = page.write(Target::Messages);
 }
 
-fn report_file(page: &mut Page, file: &RuleFile) {
-    let RuleFile {
-        path,
-        standing,
-        diagnostics,
-        ..
-    } = file;
+/// Shows the same without leaving anything out, and with it the rules that do nothing.
+pub(crate) fn report_all(rules: &Rules, remarks: &[Remark<'_>]) {
+    let mut page = Page::new(Layout::prose(Target::Messages));
+    for file in &rules.files {
+        let origin = file.path.display().to_string();
+        let text = source(&file.path).unwrap_or_default();
+        let own = remarks
+            .iter()
+            .filter(|remark| *remark.rule.origin == origin);
+        let mut all: Vec<Diagnostic> = own.map(|remark| placed(remark, &text)).collect();
+        all.extend(file.diagnostics.iter().cloned());
+        all.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
+        report_file(&mut page, file, &all, usize::MAX);
+    }
+    let _ = page.write(Target::Messages);
+}
+
+/// What is said of a rule, at its pattern's place in the line.
+fn placed(remark: &Remark<'_>, text: &str) -> Diagnostic {
+    let diagnostic = remark.diagnostic();
+    let line = text.lines().nth(diagnostic.line.saturating_sub(1));
+    let quoted = format!("\"{}\"", remark.rule.pattern);
+    let before = line.and_then(|line| line.split_once(&quoted));
+    let column = before.map_or(1, |(before, _)| before.chars().count() + 1);
+    Diagnostic {
+        column,
+        ..diagnostic
+    }
+}
+
+fn report_file(page: &mut Page, file: &RuleFile, diagnostics: &[Diagnostic], most: usize) {
+    let RuleFile { path, standing, .. } = file;
     let text = source(path).unwrap_or_default();
-    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+    for diagnostic in diagnostics.iter().take(most) {
         show(page, path, &text, diagnostic);
     }
-    if diagnostics.len() > MOST_SHOWN {
-        let more = diagnostics.len() - MOST_SHOWN;
+    if diagnostics.len() > most {
+        let more = diagnostics.len() - most;
         let words = format!("{more} more in `{}`", path.display());
         page.line((0, 2), &[Piece::plain(&words)]);
     }
@@ -120,11 +146,7 @@ fn show(page: &mut Page, path: &Path, text: &str, diagnostic: &Diagnostic) {
 }
 
 fn headline(page: &mut Page, severity: Severity, message: &str) {
-    let name = match severity {
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
-    let name = Piece::new(ink::of_severity(severity), name);
+    let name = Piece::new(ink::of_severity(severity), severity.name());
     page.line((0, 2), &[name, Piece::plain(&format!(": {message}"))]);
 }
 

@@ -64,13 +64,10 @@ impl Judged {
     pub(crate) fn again(&self, rules: &RuleSet, mode: Mode) -> Verdict {
         let findings = self.verdict.findings.iter();
         let requests: Vec<Request> = findings.map(|finding| finding.request.clone()).collect();
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs());
         let circumstances = Circumstances {
             mode,
             session: &self.setting.session,
-            now: i64::try_from(since).unwrap_or(i64::MAX),
+            now: now(),
             enforceable: &[],
             malformed: self.verdict.malformed.clone(),
         };
@@ -98,6 +95,13 @@ impl Judged {
             | Action::Malformed(_) => None,
         }
     }
+}
+
+/// The time by the Unix clock, in seconds.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since.map_or(0, |since| since.as_secs());
+    i64::try_from(seconds).unwrap_or(i64::MAX)
 }
 
 /// The call of a command that was typed.
@@ -146,7 +150,7 @@ fn sent(named: Option<AbsPath>) -> Result<(Call, AbsPath), CommandError> {
 }
 
 /// The directory that was named, else the process's own.
-fn in_force(named: Option<AbsPath>) -> Result<AbsPath, CommandError> {
+pub(crate) fn in_force(named: Option<AbsPath>) -> Result<AbsPath, CommandError> {
     match named {
         Some(named) => Ok(named),
         None => existing(Path::new(".")),
@@ -154,7 +158,7 @@ fn in_force(named: Option<AbsPath>) -> Result<AbsPath, CommandError> {
 }
 
 /// A directory with links followed.
-fn existing(directory: &Path) -> Result<AbsPath, CommandError> {
+pub(crate) fn existing(directory: &Path) -> Result<AbsPath, CommandError> {
     let refused = |why: &str| {
         let shown = directory.display();
         CommandError::new(ErrorKind::Cli, format!("cannot work in `{shown}`: {why}"))

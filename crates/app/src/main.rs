@@ -14,18 +14,22 @@ mod allow;
 mod last;
 mod grants;
 mod confirm;
+mod rules;
+mod test;
 mod replay;
 mod bench;
 mod init;
 mod install;
 mod uninstall;
 mod doctor;
+mod manual;
 mod settings;
 mod judged;
 mod wire;
 mod record;
 mod configuration;
 mod quote;
+mod counted;
 mod page;
 mod progress;
 mod percentile;
@@ -59,12 +63,16 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Untrust(args) => trust::untrust(args),
         Command::Allow(args) => allow::run(args),
         Command::Grants(args) => grants::run(args),
+        Command::Rules(args) => rules::run(args),
+        Command::Test(args) => test::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Init(args) => init::run(args),
         Command::Install(args) => install::run(args),
         Command::Uninstall(args) => uninstall::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Completions(args) => manual::completions(args),
+        Command::Man(args) => manual::man(args),
     }
 }
 

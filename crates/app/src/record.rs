@@ -225,14 +225,19 @@ impl Rule {
         Self {
             id: rule.id.clone(),
             label: rule.label.clone(),
-            layer: match rule.authority {
-                Authority::Builtin => "built-in",
-                Authority::Project => "project",
-                Authority::User => "user",
-                Authority::Managed => "managed",
-            },
+            layer: layer(rule.authority),
             origin: rule.origin.clone(),
             line: rule.line,
         }
+    }
+}
+
+/// The name of a layer.
+pub(crate) const fn layer(authority: Authority) -> &'static str {
+    match authority {
+        Authority::Builtin => "built-in",
+        Authority::Project => "project",
+        Authority::User => "user",
+        Authority::Managed => "managed",
     }
 }

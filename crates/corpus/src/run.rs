@@ -11,9 +11,15 @@ use crate::situation::Situation;
 use crate::table::{Judged, judged};
 use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
+use countersign_policy::rules::layer::Layer;
 
 /// Runs a file. `file` is its name for the report.
 pub fn run(file: &str, text: &str, folder: Folder) -> Report {
+    run_over(file, text, folder, &[])
+}
+
+/// Runs a file whose cases have these rules beneath their own.
+pub fn run_over(file: &str, text: &str, folder: Folder, beneath: &[Layer]) -> Report {
     let document = document(text);
     let mut runner = Runner {
         file,
@@ -24,7 +30,7 @@ pub fn run(file: &str, text: &str, folder: Folder) -> Report {
     for (line, words) in document.faults {
         runner.fail(line, words, Vec::new());
     }
-    let mut common = Situation::default();
+    let mut common = Situation::over(beneath);
     for block in &document.common.blocks {
         runner.set(&mut common, block);
     }
@@ -61,6 +67,9 @@ impl Runner<'_> {
     }
 
     fn case(&mut self, case: &Section, mut situation: Situation) {
+        if self.folder == Folder::Own && case.blocks.is_empty() {
+            return;
+        }
         let mut expected = Vec::new();
         for block in &case.blocks {
             match Expected::of(block) {
@@ -100,7 +109,7 @@ impl Runner<'_> {
     fn expectation(&mut self, case: &Section, kind: Expected, block: &Block, scene: &Scene) {
         let gap = block.says("known-gap");
         let mut results = Vec::new();
-        for mode in self.modes(&scene.situation.told.modes) {
+        for mode in self.modes(scene) {
             let Some(lines) = scene.lines(kind, block, mode) else {
                 let words = format!("{}: there is no call", case.name);
                 return self.fail(case.line, words, Vec::new());
@@ -140,7 +149,7 @@ impl Runner<'_> {
             .filter_map(|word| Mode::parse(word))
             .collect();
         let modes = if modes.is_empty() {
-            self.modes(&scene.situation.told.modes)
+            self.modes(scene)
         } else {
             modes
         };
@@ -182,7 +191,8 @@ impl Runner<'_> {
             }
             (false, Some(verdict)) => {
                 let mode = verdict.mode.name();
-                let words = format!("{name} ({mode}): expected {}", entry.action.name());
+                let (due, found) = (entry.action.name(), verdict.action.name());
+                let words = format!("{name} ({mode}): expected {due}, found {found}");
                 self.fail(line, words, shown::verdict(&verdict));
                 let old = block.body.get(entry.at).map_or("", String::as_str);
                 // What its folder demands of an entry is never rewritten away.
@@ -224,11 +234,12 @@ impl Runner<'_> {
         self.fail(line, words, Vec::new());
     }
 
-    fn modes(&self, told: &[Mode]) -> Vec<Mode> {
-        if told.is_empty() {
-            self.folder.modes().to_vec()
-        } else {
-            told.to_vec()
+    fn modes(&self, scene: &Scene) -> Vec<Mode> {
+        let told = &scene.situation.told.modes;
+        match (told.as_slice(), self.folder.modes()) {
+            ([], []) => vec![scene.rules.mode(None)],
+            ([], usual) => usual.to_vec(),
+            (told, _) => told.to_vec(),
         }
     }
 
@@ -252,8 +263,10 @@ fn rewritten(text: &str, mut edits: Vec<(usize, usize, Vec<String>)>) -> String 
 
 #[cfg(test)]
 mod tests {
-    use super::run;
+    use super::{run, run_over};
     use crate::folder::Folder;
+    use countersign_policy::rules::parse::parse;
+    use countersign_policy::rules::rule::Authority;
 
     #[test]
     fn a_wrong_expectation_fails_and_is_rewritten() {
@@ -306,6 +319,18 @@ mod tests {
                 .rewritten
                 .contains("sort  reads  sort a -> read /repo/a\n")
         );
+    }
+
+    #[test]
+    fn own_tests_hold_in_the_mode_of_their_rules_and_over_what_lies_beneath() {
+        let text = "## prose\nwords\n## a\n```rules\nmode = \"accept-edits\"\n```\n```cases\nallow  touch a\nask  git push\n```\n";
+        let report = run("f", text, Folder::Own);
+        assert_eq!((report.cases, report.failures), (2, Vec::new()));
+        let mine = "[deny]\nshell = [\"git push *\"]\n";
+        let mine = parse(mine, "mine", Authority::User).layer;
+        let report = run_over("f", text, Folder::Own, &[mine]);
+        let words = &report.failures[0].words;
+        assert!(words.ends_with("expected ask, found deny"), "{words}");
     }
 
     #[test]

@@ -38,6 +38,14 @@ pub struct Situation {
 }
 
 impl Situation {
+    /// A situation in which these rules hold beneath what the case says.
+    pub fn over(layers: &[Layer]) -> Self {
+        Self {
+            layers: layers.to_vec(),
+            ..Self::default()
+        }
+    }
+
     /// Adds what a `rules`, `world` or `call` block says; what is wrong with it comes back with its line.
     pub fn add(&mut self, block: &Block) -> Result<(), (usize, String)> {
         match block.kind() {

@@ -5,19 +5,18 @@ use crate::path::AbsPath;
 use crate::request::{Floor, PathTarget};
 use crate::session::Session;
 
-/// Subcommands of countersign's that only look.
-const LOOKING: [&str; 14] = [
+/// Subcommands of countersign's that only look, whatever they are given. `bench` is not among them: it runs the command
+/// line that it is given.
+const LOOKING: [&str; 12] = [
     "check",
     "explain",
     "log",
-    "doctor",
     "help",
     "rules",
     "test",
     "replay",
     "sessions",
     "pending",
-    "bench",
     "suggest",
     "completions",
     "man",
@@ -35,19 +34,27 @@ pub(crate) fn command(line: &CommandLine, session: &Session) -> Option<Floor> {
     let names = std::iter::once(name).chain(line.other_names.iter().map(String::as_str));
     let mut ours = names.filter(|name| matches!(*name, "countersign" | "countersign-hook"));
     match ours.next()? {
-        "countersign" => {
-            let looks = line
-                .words
-                .iter()
-                .skip(1)
-                .find_map(|word| match word.known() {
-                    Some(text) if text.starts_with('-') => None,
-                    other => Some(other.is_some_and(|text| LOOKING.contains(&text))),
-                })
-                .unwrap_or(true);
-            (!looks).then_some(Floor::CommandsCountersign)
-        }
+        "countersign" => (!only_looks(line)).then_some(Floor::CommandsCountersign),
         _ => Some(Floor::CommandsCountersign),
+    }
+}
+
+/// Whether one of our own commands only looks.
+fn only_looks(line: &CommandLine) -> bool {
+    let words = || line.words.iter().skip(1);
+    let dashed = |word: &&Field| word.known().is_some_and(|text| text.starts_with('-'));
+    let Some(verb) = words().find(|word| !dashed(word)) else {
+        return true;
+    };
+    match verb.known() {
+        // It runs the hook that the agent's settings name: only the user's own settings may say which that is.
+        Some("doctor") => {
+            let known = ["doctor", "--json", "--help", "-h"];
+            let plain = |word: &Field| word.known().is_some_and(|text| known.contains(&text));
+            line.changed_by.is_empty() && words().all(plain)
+        }
+        Some(verb) => LOOKING.contains(&verb),
+        None => false,
     }
 }
 

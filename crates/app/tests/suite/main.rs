@@ -23,3 +23,6 @@ mod doctor;
 mod terminal;
 mod grants;
 mod trust;
+mod rules;
+mod test;
+mod manual;

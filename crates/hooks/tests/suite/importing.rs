@@ -284,6 +284,11 @@ fn looked_up(lookup: &Lookup, (from, to): (&AbsPath, &AbsPath)) -> Found {
         Lookup::Program(name) => Found::Program(AbsPath::parse(&format!("/usr/bin/{name}"))),
         Lookup::GitAlias { .. } => Found::Text(None),
         Lookup::Script { .. } => Found::Script(None),
+        Lookup::Protected(_) | Lookup::NamedByGit(_) => Found::Names(Vec::new()),
+        Lookup::BareRepository(path) => Found::Path {
+            resolved: path.clone(),
+            kind: FileKind::Missing,
+        },
     }
 }
 

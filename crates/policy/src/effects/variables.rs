@@ -440,6 +440,7 @@ const NETWORK: &[&str] = &[
 
 /// Clouds, containers and forges: files of settings that name programs, and other places that are asked.
 const CLOUDS: &[&str] = &[
+    "CLAUDE_CONFIG_DIR",
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",
     "AWS_CA_BUNDLE",

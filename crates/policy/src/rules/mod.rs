@@ -7,6 +7,7 @@ pub mod approvals;
 pub mod rule;
 mod index;
 pub mod layer;
+pub mod overlap;
 pub mod parse;
 pub mod builtin;
 pub mod protected;

@@ -119,6 +119,20 @@ pub fn covered(narrow: &Pattern, wide: &Pattern) -> bool {
     within(narrow, wide, Sense::Forbid)
 }
 
+/// Whether everything that `narrow` matches as an ask or deny is certainly matched by `wide` as one. Options match in
+/// any order then, and paths by what lies around them, so that less is provable.
+pub fn contained_strictly(narrow: &Pattern, wide: &Pattern) -> bool {
+    match (narrow, wide) {
+        _ if narrow == wide => true,
+        (Pattern::Command(narrow), Pattern::Command(wide)) => narrow.begins_with(wide),
+        (Pattern::Path(narrow), Pattern::Path(wide)) => narrow.lies_in(wide),
+        (
+            Pattern::Command(_) | Pattern::Path(_) | Pattern::Host(_) | Pattern::Name(_),
+            Pattern::Command(_) | Pattern::Path(_) | Pattern::Host(_) | Pattern::Name(_),
+        ) => covered(narrow, wide),
+    }
+}
+
 /// Containment in a `wide` read in this sense; patterns of different kinds have nothing in common.
 fn within(narrow: &Pattern, wide: &Pattern, sense: Sense) -> bool {
     match (narrow, wide) {

@@ -125,6 +125,22 @@ impl Rule {
             && (self.authority > other.authority || !other.is_within_plain(self))
     }
 
+    /// Whether `other`, an ask or deny, certainly speaks whenever this allow does, and is not lifted by it.
+    pub(super) fn is_stopped_by(&self, other: &Self) -> bool {
+        let (own, terms) = (&self.terms, &other.terms);
+        let without = terms
+            .without
+            .iter()
+            .all(|argument| own.without.contains(argument));
+        let unless = terms.unless.is_none() || terms.unless == own.unless;
+        let long_enough = match (own.until, terms.until) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(other)) => own <= other,
+        };
+        without && unless && long_enough && self.is_within(other) && !self.lifts(other)
+    }
+
     /// The reference by which others name it.
     pub fn reference(&self) -> RuleRef {
         RuleRef {

@@ -15,3 +15,5 @@ mod model;
 mod patterns;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod overlap;

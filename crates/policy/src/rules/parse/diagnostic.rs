@@ -9,6 +9,16 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// One thing that is wrong with a rule file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

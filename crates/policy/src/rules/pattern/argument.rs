@@ -5,6 +5,7 @@ use super::glob::{Barrier, Glob};
 use super::matching::Match;
 use super::words::{self, PatternError};
 use crate::effects::command::{CommandLine, Field, OptionUse};
+use std::fmt;
 
 /// One entry of `with` or `without`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -70,6 +71,24 @@ impl Argument {
                 Self::Option(_) | Self::Operand(_) | Self::Terminator,
             ) => false,
         }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        match self {
+            Self::Option(OptionPattern { name, value, .. }) => {
+                words::write(name, &mut out);
+                if let Some(value) = value {
+                    out.push('=');
+                    words::write(value, &mut out);
+                }
+            }
+            Self::Operand(glob) => words::write(glob, &mut out),
+            Self::Terminator => out.push_str("--"),
+        }
+        f.write_str(&out)
     }
 }
 

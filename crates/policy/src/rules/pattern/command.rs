@@ -105,6 +105,18 @@ impl CommandPattern {
             && self.without_options().is_within(&wide.without_options())
     }
 
+    /// Whether its first words are those of `wide`, behind which anything may follow: then it matches no more than
+    /// `wide` does, in whatever order options stand. False where not provable.
+    pub fn begins_with(&self, wide: &Self) -> bool {
+        let same = |(own, other): (&Word, &Word)| {
+            let plain = own.option.is_none() && other.option.is_none();
+            own == other || plain && own.glob.is_within(&other.glob, Barrier::None)
+        };
+        wide.tail
+            && self.words.len() >= wide.words.len()
+            && self.words.iter().zip(&wide.words).all(same)
+    }
+
     /// Whether it matches every command.
     pub fn is_universal(&self) -> bool {
         self.words.is_empty() && self.tail

@@ -189,6 +189,21 @@ impl PathPattern {
         self.is_within(&Self::canonical(below.anchor, below.segments))
     }
 
+    /// Whether `wide` names a directory by plain text, or everything, and all that this matches lies in it. False where
+    /// not provable.
+    pub fn lies_in(&self, wide: &Self) -> bool {
+        let names = match wide.segments.split_last() {
+            Some((Segment::Deep, names)) => names,
+            Some((Segment::Visible | Segment::Name(_), _)) | None => wide.segments.as_slice(),
+        };
+        let plain = names.iter().all(|segment| segment.text().is_some());
+        wide.is_universal()
+            || plain
+                && !names.is_empty()
+                && self.anchor == wide.anchor
+                && self.segments.starts_with(names)
+    }
+
     /// Whether it matches every path.
     pub fn is_universal(&self) -> bool {
         self.anchor == Anchor::Root && self.segments == [Segment::Deep]
