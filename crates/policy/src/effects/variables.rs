@@ -405,6 +405,7 @@ const FILES: &[&str] = &[
     "SIMPLE_BACKUP_SUFFIX",
     "VERSION_CONTROL",
     "FFREPORT",
+    "BC_ENV_ARGS",
     "UNITSFILE",
 ];
 

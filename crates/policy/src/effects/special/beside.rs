@@ -27,6 +27,7 @@ pub(crate) fn read(name: &str, run: &mut Invocation<'_>) {
             if run.argv.options.iter().any(|used| used.spelled == "-S") {
                 run.opaque(Opacity::ComputedArguments);
             }
+            with_parents(run);
             copies("--suffix", run);
         }
         "sed" | "gsed" => copies("-i", run),
@@ -39,6 +40,28 @@ pub(crate) fn read(name: &str, run: &mut Invocation<'_>) {
         "pdftotext" | "pdftohtml" => texts(run),
         _ => {}
     }
+}
+
+/// `cp --parents`: a file keeps the directories in front of its name where it is put.
+fn with_parents(run: &mut Invocation<'_>) {
+    let keeps = |spelled: &str| spelled.len() > 3 && "--parents".starts_with(spelled);
+    if !run.argv.options.iter().any(|used| keeps(&used.spelled)) {
+        return;
+    }
+    let mut operands = run.argv.operands.clone();
+    let target = run.argv.option("-t").and_then(|used| used.value.clone());
+    let Some(into) = target.or_else(|| operands.pop()) else {
+        return;
+    };
+    let into = pattern_of(&into);
+    let mut fields = Vec::new();
+    for operand in &operands {
+        match (&into, pattern_of(operand)) {
+            (Some(into), Some(path)) => fields.push(Field::Names(format!("{into}/{path}"))),
+            (Some(_) | None, _) => run.opaque(Opacity::ComputedPath),
+        }
+    }
+    write_all(fields, run);
 }
 
 /// What stood at a path that is written stays under its name with an ending.
