@@ -97,6 +97,8 @@ pub struct Expansion {
     pub arguments: String,
     /// Where the text may lie, below the host's directory of a project or a user.
     pub files: Vec<String>,
+    /// And the directory below which it may lie at any depth, with the file's name.
+    pub somewhere: Option<(String, String)>,
     /// The working directory, where the host names one.
     pub cwd: Option<AbsPath>,
 }

@@ -50,15 +50,19 @@ impl Places {
         }
     }
 
-    /// All of them, the administrator's too.
-    pub fn all(&self) -> impl Iterator<Item = PathBuf> {
+    /// Those that whoever works here can change.
+    pub fn own(&self) -> impl Iterator<Item = PathBuf> {
         let own = [
             self.user.clone(),
             Some(self.project.clone()),
             Some(self.local.clone()),
         ];
-        let managed = MANAGED.map(|path| Some(PathBuf::from(path)));
-        own.into_iter().chain(managed).flatten()
+        own.into_iter().flatten()
+    }
+
+    /// All of them, the administrator's too.
+    pub fn all(&self) -> impl Iterator<Item = PathBuf> {
+        self.own().chain(MANAGED.map(PathBuf::from))
     }
 }
 
@@ -75,9 +79,9 @@ impl Baseline {
         }
     }
 
-    /// What a file lets happen; a file that was not there let nothing happen.
-    pub fn file(&self, path: &Path) -> Surface {
-        self.files.get(&name(path)).cloned().unwrap_or_default()
+    /// What a file let happen; nothing where there was none, or it could not be understood.
+    pub fn file(&self, path: &Path) -> Option<&Surface> {
+        self.files.get(&name(path))
     }
 
     /// What all files let happen.
@@ -91,22 +95,37 @@ impl Baseline {
         serde_json::from_str(&text).ok()
     }
 
-    /// Keeps it for a session, in the place of what was kept.
+    /// Keeps it for a session for which nothing was kept. What was stays: else whoever can call the hook could have
+    /// taken for granted what he wrote himself.
     pub fn keep(&self, state: &Path, session: &str) -> Result<(), NotWritten> {
-        // These types always serialise.
-        let text = serde_json::to_string(self).unwrap_or_default();
-        put(&place(state, session), &text)
+        let place = place(state, session);
+        let guarded = Guarded::lock(&place)?;
+        if fs::symlink_metadata(&place).is_ok() {
+            return Ok(());
+        }
+        guarded.replace(None, &self.text())
     }
 
-    /// Takes in what a file lets happen from now on, for a session for which something was kept.
+    /// Takes in what files let happen from now on, for a session for which something was kept.
     pub fn take_in(
         mut self,
-        (path, surface): (&Path, Surface),
+        files: Vec<(PathBuf, Surface)>,
         state: &Path,
         session: &str,
     ) -> Result<(), NotWritten> {
-        self.files.insert(name(path), surface);
-        self.keep(state, session)
+        let place = place(state, session);
+        let guarded = Guarded::lock(&place)?;
+        let before = self.text();
+        let named = files
+            .into_iter()
+            .map(|(path, surface)| (name(&path), surface));
+        self.files.extend(named);
+        guarded.replace(Some(&before), &self.text())
+    }
+
+    fn text(&self) -> String {
+        // These types always serialise, and always in the same way.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 
@@ -142,30 +161,14 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(text))
 }
 
-fn put(path: &Path, text: &str) -> Result<(), NotWritten> {
-    let guarded = Guarded::lock(path)?;
-    let before = read(path).map_err(|error| NotWritten {
-        path: path.to_owned(),
-        what: "read",
-        error,
-    })?;
-    guarded.replace(before.as_deref(), text)
-}
-
 /// Where a session's is kept.
 fn place(state: &Path, session: &str) -> PathBuf {
     let name = SessionName::of(session);
     state.join("settings").join(format!("{name}.json"))
 }
 
-/// A file's name in the list, links followed as far as that can be done: hosts name the same file in several ways.
+/// A file's name in the list: as hosts name it. Links are not followed, lest one that is put in a file's place lead to
+/// another name.
 fn name(path: &Path) -> String {
-    let whole = fs::canonicalize(path).or_else(|_| {
-        let directory = fs::canonicalize(path.parent().unwrap_or(Path::new("/")))?;
-        io::Result::Ok(directory.join(path.file_name().unwrap_or_default()))
-    });
-    whole
-        .unwrap_or_else(|_| path.to_owned())
-        .display()
-        .to_string()
+    path.display().to_string()
 }

@@ -157,10 +157,12 @@ fn expansion(wire: &Wire<'_>, event: String, session: String) -> Result<Message,
         Some(value) if value.get() == "null" => String::new(),
         Some(value) => word(Some(value)).ok_or("the command's arguments are no text")?,
     };
+    let (files, somewhere) = files(&name);
     Ok(Message::Expansion(Expansion {
         event,
         session,
-        files: files(&name),
+        files,
+        somewhere,
         name,
         prompt,
         arguments,
@@ -168,23 +170,21 @@ fn expansion(wire: &Wire<'_>, event: String, session: String) -> Result<Message,
     }))
 }
 
-/// Where the host may keep the text of a typed command, below `.claude`.
-fn files(name: &str) -> Vec<String> {
+/// Where the host may keep the text of a typed command, below `.claude`: a skill by its name, a command in any
+/// directory, as directories are left out of what is typed.
+fn files(name: &str) -> (Vec<String>, Option<(String, String)>) {
     let name = name.trim_start_matches('/');
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/');
     if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
-        return Vec::new();
+        return (Vec::new(), None);
     }
     let last = name.rsplit([':', '/']).next().unwrap_or(name);
     let mut files = vec![
-        format!("commands/{}.md", name.replace(':', "/")),
-        format!("commands/{last}.md"),
         format!("skills/{name}/SKILL.md"),
         format!("skills/{last}/SKILL.md"),
     ];
-    files.sort();
     files.dedup();
-    files
+    (files, Some(("commands".to_owned(), format!("{last}.md"))))
 }
 
 /// The commands that a text of the host's would run, as calls; an error where they are too many.

@@ -195,13 +195,19 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, Unfit> {
     Ok(found)
 }
 
-/// The handlers of other people for an event, each as it is written.
+/// The handlers of other people for an event, each as it is written, behind what it is asked about.
 pub fn others(text: &str, event: Hooked) -> Result<Vec<String>, Unfit> {
     let root = root(text)?;
-    let handlers = groups(&root, event).iter().flat_map(handlers);
-    let foreign = handlers.filter(|handler| !is_ours(handler));
-    let written = foreign.filter_map(|handler| text.get(handler.span.clone()));
-    Ok(written.map(str::to_owned).collect())
+    let written = |node: &Node| text.get(node.span.clone()).unwrap_or_default();
+    let mut found = Vec::new();
+    for group in groups(&root, event) {
+        let matcher = group
+            .member("matcher")
+            .map_or("", |matcher| written(&matcher.node));
+        let foreign = handlers(group).iter().filter(|handler| !is_ours(handler));
+        found.extend(foreign.map(|handler| format!("{matcher} {}", written(handler))));
+    }
+    Ok(found)
 }
 
 /// Whether the settings switch hooks off.

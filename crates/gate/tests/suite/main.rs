@@ -9,6 +9,7 @@
 mod child;
 mod example;
 mod events;
+mod back;
 mod tamper;
 mod trees;
 mod processes;

@@ -83,7 +83,7 @@ fn p14_a_change_that_loosens_is_refused_and_noticed() {
         assert!(heard.told().contains("hint: "), "{heard:?}");
         let notice = place.notices("5f0c").pop().unwrap();
         assert!(
-            notice.contains("a change was refused") && notice.contains(words),
+            notice.contains("settings was refused") && notice.contains(words),
             "{notice}"
         );
     }
@@ -140,6 +140,14 @@ fn p14_a_file_that_was_not_there_grants_nothing() {
         .tell("ConfigChange", &json!({ "source": "tomorrow" }))
         .blocks("which file");
     place.tell("ConfigChange", &json!({})).blocks("which file");
+    // While it lies there, no other change is taken in, as the host would read it too.
+    place
+        .tell(
+            "ConfigChange",
+            &json!({ "source": "user_settings", "file_path": place.settings() }),
+        )
+        .blocks("settings.local.json` allows `Bash`");
+    fs::remove_file(local(&place)).unwrap();
     // It may be known by another name.
     let link = place.home().join("link.json");
     std::os::unix::fs::symlink(place.settings(), &link).unwrap();
@@ -164,6 +172,10 @@ fn p14_the_administrators_changes_are_told_and_not_held_back() {
     assert_eq!(heard.code, Some(0), "{heard:?}");
     assert!(heard.told().contains("allows `Bash`"), "{heard:?}");
     assert_eq!(place.notices("5f0c").len(), 1);
+    // A file of the user's is not the administrator's.
+    let grants = "{\"permissions\": {\"allow\": [\"Bash\"]}}";
+    change(&place, "policy_settings", &local(&place), grants).blocks("allows `Bash`");
+    fs::remove_file(local(&place)).unwrap();
     place
         .tell("ConfigChange", &json!({ "source": "policy_settings" }))
         .is_silent();
@@ -215,4 +227,58 @@ fn p14_compacting_a_session_grants_nothing() {
         &settings.to_string(),
     )
     .blocks("allows `Bash`");
+}
+
+#[test]
+fn p14_a_link_in_the_place_of_settings_is_no_other_file() {
+    let (place, _) = begun();
+    let elsewhere = place.home().join("elsewhere.json");
+    fs::write(&elsewhere, "{}").unwrap();
+    fs::remove_file(place.settings()).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, place.settings()).unwrap();
+    for file in [place.settings(), elsewhere] {
+        place
+            .tell(
+                "ConfigChange",
+                &json!({ "source": "user_settings", "file_path": file }),
+            )
+            .blocks("our entry");
+    }
+}
+
+#[test]
+fn p14_a_beginning_cannot_be_told_twice() {
+    let (place, mut settings) = begun();
+    settings["permissions"]["allow"] = json!(["Bash"]);
+    fs::write(place.settings(), settings.to_string()).unwrap();
+    // Whoever can run the hook can say that the session begins.
+    place
+        .tell("SessionStart", &json!({ "source": "startup" }))
+        .is_silent();
+    place
+        .tell(
+            "ConfigChange",
+            &json!({ "source": "user_settings", "file_path": place.settings() }),
+        )
+        .blocks("allows `Bash`");
+}
+
+#[test]
+fn p14_another_hook_that_is_asked_more_often_is_a_change() {
+    let place = Place::new();
+    let file = place.project().join(".claude/settings.json");
+    let text = |matcher: &str| {
+        json!({ "hooks": { "PreToolUse": [{ "matcher": matcher, "hooks": [
+            { "type": "command", "command": "theirs" },
+        ] }] } })
+        .to_string()
+    };
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, text("Write")).unwrap();
+    install(&place.settings(), Path::new(HOOK), &[]).unwrap();
+    place
+        .tell("SessionStart", &json!({ "source": "startup" }))
+        .is_silent();
+    change(&place, "project_settings", &file, &text("Write")).is_silent();
+    change(&place, "project_settings", &file, &text("*")).blocks("may answer for you");
 }

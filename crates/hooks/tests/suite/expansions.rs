@@ -44,6 +44,7 @@ fn a13_the_file_of_a_typed_command_is_looked_at() {
     for (file, name) in [
         (place.project().join(".claude/commands/a.md"), "a"),
         (place.project().join(".claude/commands/team/b.md"), "team:b"),
+        (place.project().join(".claude/commands/x/y/f.md"), "f"),
         (place.project().join(".claude/skills/c/SKILL.md"), "c"),
         (place.home().join(".claude/commands/d.md"), "/d"),
         (place.home().join(".claude/skills/e/SKILL.md"), "plugin:e"),
@@ -60,6 +61,10 @@ fn a13_the_file_of_a_typed_command_is_looked_at() {
         fs::write(&file, "").unwrap();
     }
     typed(&place, "../../x", "", "typed").is_silent();
+    // What cannot be looked through may hold anything.
+    let round = place.project().join(".claude/commands/round");
+    std::os::unix::fs::symlink(place.project().join(".claude/commands"), round).unwrap();
+    typed(&place, "a", "", "typed").blocks("too much to look through");
 }
 
 #[test]
