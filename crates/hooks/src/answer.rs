@@ -115,7 +115,8 @@ impl Answer {
     #[must_use]
     pub fn not_laxer_than(self, before: Outcome) -> Self {
         match (before, self) {
-            (Outcome::Deferred, Self::Allow(_)) => Self::Nothing,
+            // Where the host asks although we allowed it, its own user wants to be asked.
+            (Outcome::Deferred | Outcome::Allowed, Self::Allow(_)) => Self::Nothing,
             (Outcome::Allowed | Outcome::Deferred, answer) | (_, answer @ Self::Deny(_)) => answer,
             (
                 Outcome::Rejected | Outcome::Cancelled | Outcome::Unavailable,
