@@ -16,3 +16,4 @@ mod parallel;
 mod settings;
 mod doctor;
 mod importing;
+mod import_model;
