@@ -178,7 +178,7 @@ fn spanning(action: Action, words: &[Word], tail: bool, at: usize) -> Commands {
         .filter(|word| word.literals() > 0)
         .map(arguments)
         .unwrap_or_default();
-    if words.len() > 1 && action == Action::Deny {
+    if words.len() > 1 {
         let mut shape = words.to_vec();
         shape.iter_mut().for_each(Word::without_leading_star);
         push(action, pattern(&shape, tail), Vec::new());
@@ -215,8 +215,9 @@ fn arguments(word: &Word) -> Vec<String> {
         return vec![text];
     }
     let mut out = vec![format!("-*={text}")];
-    if text.starts_with('*') {
+    if let Some(rest) = text.strip_prefix('*') {
         out.push(format!("-{text}"));
+        out.extend(rest.starts_with('-').then(|| rest.to_owned()));
     }
     out.push(text);
     out

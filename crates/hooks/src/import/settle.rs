@@ -5,8 +5,9 @@ use super::imported::{Imported, ImportedRule, Remark};
 use countersign_policy::action::Action;
 use countersign_policy::mode::Mode;
 use countersign_policy::request::Kind;
+use countersign_policy::rules::builtin::builtin;
 use countersign_policy::rules::parse::parse;
-use countersign_policy::rules::pattern::{contained, covered};
+use countersign_policy::rules::pattern::{Pattern, contained, covered};
 use countersign_policy::rules::rule::{Authority, Rule};
 
 /// Which of several rules decides there.
@@ -18,8 +19,8 @@ pub(super) enum Precedence {
     Last,
 }
 
-/// Programs whose requests to hosts are asked by the host alone: what a rule for a host allows, it allows them too.
-const FETCHERS: [&str; 3] = ["curl", "curlie", "wget"];
+/// Commands that are asked by the host alone, so that what allows the host allows them, and that can send something.
+const SENDERS: [&str; 4] = ["curl *", "curlie *", "wget *", "openssl s_client *"];
 
 /// A rule with the form in which it would be read from a file.
 struct Entry {
@@ -60,6 +61,14 @@ pub(super) fn settled(imported: Imported, precedence: Precedence) -> Imported {
                 why: format!("left out, as `{by}` stands in front of it there too"),
                 what: entry.own.from,
             }),
+        }
+    }
+    for entry in &kept {
+        if let Some(id) = lifted(entry) {
+            let why = format!(
+                "it is an exception to the built-in question `{id}`; take it out to be asked"
+            );
+            out.warn(&entry.own.from, why);
         }
     }
     let mut guards = guards(&kept, out.mode);
@@ -128,6 +137,16 @@ fn overtaking(entries: &[Entry], at: usize, precedence: Precedence) -> Option<St
     Some(found.own.from.clone())
 }
 
+/// The built-in rule about a path to which an allow is an exception.
+fn lifted(entry: &Entry) -> Option<String> {
+    let layer = builtin();
+    let about_path = |rule: &&Rule| matches!(rule.pattern, Pattern::Path(_)) && rule.is_strict();
+    let mut rules = layer.rules.iter().filter(about_path);
+    let found = rules.find(|rule| entry.read.iter().any(|own| own.lifts(rule)))?;
+    // The one about whatever lies outside has no name, and is what such an allow is for.
+    found.terms.id.clone()
+}
+
 /// Rules beside those that were imported, so that an allow means no more than there.
 fn guards(entries: &[Entry], mode: Option<Mode>) -> Vec<ImportedRule> {
     let mut out: Vec<ImportedRule> = Vec::new();
@@ -136,8 +155,7 @@ fn guards(entries: &[Entry], mode: Option<Mode>) -> Vec<ImportedRule> {
         entries.iter().filter(own)
     };
     if let Some(first) = allows(Kind::Net).next() {
-        for program in FETCHERS {
-            let pattern = format!("{program} *");
+        for pattern in SENDERS {
             let guard =
                 ImportedRule::plain(Action::Ask, Kind::Shell, pattern, &so(&first.own.from));
             if !is_allowed(&guard, allows(Kind::Shell)) {

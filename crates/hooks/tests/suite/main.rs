@@ -21,3 +21,4 @@ mod parallel;
 mod settings;
 mod doctor;
 mod importing;
+mod import_model;

@@ -124,9 +124,20 @@ fn p13_a_host_is_allowed_to_the_tool_and_not_to_commands() {
             "allow shell wget *",
             "ask shell curl *",
             "ask shell curlie *",
+            "ask shell openssl s_client *",
         ],
     );
     check(&json!({"deny": ["WebFetch"]}), &["deny net *"]);
+}
+
+#[test]
+fn p4_an_allow_for_what_is_asked_everywhere_is_said() {
+    let found = check(
+        &json!({"allow": ["Edit(.claude/x/**)", "Edit(/src/**)"]}),
+        &["allow edit /.claude/x/**", "allow edit /src/**"],
+    );
+    assert_eq!(found.warnings.len(), 1, "{found:?}");
+    assert!(found.warnings[0].why.contains("persist-agent"));
 }
 
 #[test]

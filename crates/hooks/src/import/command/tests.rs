@@ -65,7 +65,7 @@ fn p13_a_star_inside_a_word_becomes_an_ask() {
         assert!(check(Action::Allow, text, &[expected]).is_some(), "{text}");
     }
     let wide = "ask git * +-*=main +main";
-    assert!(check(Action::Ask, "git * main", &[wide]).is_some());
+    assert!(check(Action::Ask, "git * main", &["ask git * main", wide]).is_some());
     assert!(check(Action::Deny, "git * main", &["deny git * main", wide]).is_some());
 }
 

@@ -116,6 +116,7 @@ fn p13_hosts_and_servers_are_told_where_that_is_certain() {
             "ask shell curl *",
             "ask shell curlie *",
             "ask shell wget *",
+            "ask shell openssl s_client *",
         ],
     );
 }
