@@ -132,7 +132,7 @@ impl Places {
         let tokens = glob.tokens();
         let text = |token: &Token| match token {
             Token::Char(c) => Some(*c),
-            Token::One | Token::Run => None,
+            Token::Hex | Token::One | Token::Run => None,
         };
         let front: String = tokens.iter().map_while(text).collect();
         if front.is_empty() {

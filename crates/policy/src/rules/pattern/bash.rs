@@ -69,9 +69,15 @@ fn token(c: char, chars: &mut Peekable<Chars<'_>>) -> Token {
     }
 }
 
-/// Skips a class; a bracket that is never closed is itself.
+/// Reads the class of hexadecimal digits and skips every other; a bracket that is never closed is itself.
 fn class(chars: &mut Peekable<Chars<'_>>) -> Token {
+    const HEX: &str = "0-9a-f]";
     let mut ahead = chars.clone();
+    if ahead.by_ref().take(HEX.len()).eq(HEX.chars()) {
+        *chars = ahead;
+        return Token::Hex;
+    }
+    ahead = chars.clone();
     if matches!(ahead.peek(), Some('!' | '^')) {
         ahead.next();
     }

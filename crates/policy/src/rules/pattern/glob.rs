@@ -20,10 +20,17 @@ pub enum Glob {
 pub enum Token {
     /// This character.
     Char(char),
+    /// Any one hexadecimal digit in lower case, as in the names of git's objects; no pattern of a rule has it.
+    Hex,
     /// Any one character: `?`.
     One,
     /// Any text, also none: `*`.
     Run,
+}
+
+/// Whether a character is a hexadecimal digit in lower case.
+const fn is_hex(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, 'a'..='f')
 }
 
 /// What a wildcard may not match.
@@ -45,7 +52,7 @@ impl Glob {
             match token {
                 Token::Run => run = true,
                 Token::One => out.push(Token::One),
-                Token::Char(_) => {
+                Token::Char(_) | Token::Hex => {
                     if run {
                         out.push(Token::Run);
                         run = false;
@@ -64,7 +71,7 @@ impl Glob {
             .iter()
             .map(|token| match token {
                 Token::Char(c) => Some(*c),
-                Token::One | Token::Run => None,
+                Token::Hex | Token::One | Token::Run => None,
             })
             .collect();
         literal.map_or(Self::Mixed(out), Self::Literal)
@@ -120,6 +127,7 @@ impl Glob {
             |token| *token == Token::Run,
             |token, c| match token {
                 Token::Char(own) => own == c,
+                Token::Hex => is_hex(*c),
                 Token::One => free(c),
                 Token::Run => false,
             },
@@ -145,6 +153,11 @@ impl Glob {
                     |token| *token == Token::Run,
                     |item, other| match other {
                         Token::Char(_) => item == other,
+                        Token::Hex => match item {
+                            Token::Char(c) => is_hex(*c),
+                            Token::Hex => true,
+                            Token::One | Token::Run => false,
+                        },
                         Token::One => free(item),
                         Token::Run => false,
                     },
@@ -165,8 +178,13 @@ impl Glob {
                 left,
                 right,
                 |token| *token == Token::Run,
-                |item, other| {
-                    item == other || matches!(item, Token::One | Token::Run) || *other == Token::One
+                |item, other| match (item, other) {
+                    (Token::Char(c), Token::Hex) | (Token::Hex, Token::Char(c)) => is_hex(*c),
+                    (Token::Char(_), Token::Char(_)) => item == other,
+                    (Token::Hex, Token::Hex) | (Token::One | Token::Run, _) | (_, Token::One) => {
+                        true
+                    }
+                    (Token::Char(_) | Token::Hex, Token::Run) => false,
                 },
             ),
         }
@@ -196,6 +214,7 @@ impl Glob {
                 for token in tokens {
                     match token {
                         Token::Char(c) => text.push(*c),
+                        Token::Hex => text.push('0'),
                         Token::One => text.push('x'),
                         Token::Run => text.push_str(filling),
                     }
@@ -233,6 +252,7 @@ impl Glob {
                     }
                     out.push(*c);
                 }
+                Token::Hex => out.push_str("[0-9a-f]"),
                 Token::One => out.push('?'),
                 Token::Run => out.push('*'),
             }

@@ -95,7 +95,7 @@ impl HostPattern {
         let tokens = self.host.tokens();
         let tail = tokens.iter().rev().map_while(|token| match token {
             Token::Char(c) => Some(*c),
-            Token::One | Token::Run => None,
+            Token::Hex | Token::One | Token::Run => None,
         });
         let tail: Vec<char> = tail.collect();
         // What stands in front of the first dot may be the rest of a longer name.
