@@ -87,7 +87,7 @@ fn key(session: &Session, finding: &Finding) -> Result<String, String> {
 }
 
 /// The family of a command, where its program has one and nothing changes what runs.
-fn family(line: &CommandLine) -> Option<String> {
+pub(crate) fn family(line: &CommandLine) -> Option<String> {
     let words: Vec<&str> = line.words.iter().map_while(Field::known).collect();
     let mut program: &Program = programs::find(words.first()?)?;
     for word in words.iter().skip(1) {

@@ -1,6 +1,6 @@
 //! `log`: what was decided, from the journals, entry by entry; and whether they hold together. It changes nothing.
 
-mod sessions;
+pub(crate) mod sessions;
 mod filter;
 mod summary;
 mod follow;

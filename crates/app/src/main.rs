@@ -13,6 +13,7 @@ mod trust;
 mod confirm;
 mod rules;
 mod test;
+mod suggest;
 mod replay;
 mod bench;
 mod install;
@@ -59,6 +60,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Untrust(args) => trust::untrust(args),
         Command::Rules(args) => rules::run(args),
         Command::Test(args) => test::run(args),
+        Command::Suggest(args) => suggest::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Install(args) => install::run(args),

@@ -22,7 +22,7 @@ pub(crate) enum Which {
 
 impl Which {
     /// What was typed, where anything was.
-    pub(super) fn of(text: Option<&str>) -> Option<Self> {
+    pub(crate) fn of(text: Option<&str>) -> Option<Self> {
         text.map(|text| match text {
             "all" => Self::All,
             name => Self::Named(name.to_owned()),
@@ -34,15 +34,15 @@ impl Which {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Journal {
     /// The session's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The file of its lines, which may be gone while its head record is left.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// When it was last written to.
     pub(super) changed: SystemTime,
 }
 
 /// The journals that are meant, the oldest first.
-pub(super) fn find(which: &Which) -> Result<Vec<Journal>, CommandError> {
+pub(crate) fn find(which: &Which) -> Result<Vec<Journal>, CommandError> {
     let directory = directory()?;
     let mut all = all(&directory)?;
     match which {

@@ -24,3 +24,4 @@ mod trust;
 mod rules;
 mod test;
 mod manual;
+mod suggest;
