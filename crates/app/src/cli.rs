@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// Run tests of your own rules
     Test(TestArgs),
+    /// Say which rules would have saved the most questions
+    Suggest(SuggestArgs),
     /// Judge recorded calls, and say how often somebody would have been asked
     Replay(ReplayArgs),
     /// Run the corpus against another gate's hook, to compare
@@ -216,6 +218,23 @@ pub(crate) struct TestArgs {
     /// Put your own rule file beneath the rules of the cases
     #[arg(long)]
     pub(crate) with_mine: bool,
+}
+
+/// The arguments of `suggest`.
+#[derive(Debug, Args)]
+pub(crate) struct SuggestArgs {
+    /// A session of the journal, or `all`; without it and without files all
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Recorded sessions, as `replay` reads them
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How many rules to suggest
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) most: usize,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `completions`.

@@ -16,6 +16,7 @@ mod grants;
 mod confirm;
 mod rules;
 mod test;
+mod suggest;
 mod replay;
 mod bench;
 mod init;
@@ -65,6 +66,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Grants(args) => grants::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Test(args) => test::run(args),
+        Command::Suggest(args) => suggest::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Init(args) => init::run(args),

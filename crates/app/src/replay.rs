@@ -1,7 +1,7 @@
 //! `replay`: what the gate would have said to calls that were recorded. Nothing is run, nothing is recorded, and the
 //! machine is made up: no file of it exists, so a replay says what the calls alone give.
 
-mod recording;
+pub(crate) mod recording;
 mod report;
 mod shown;
 
@@ -19,12 +19,7 @@ use countersign_policy::rules::layer::RuleSet;
 use countersign_policy::session::Session;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-
-/// The longest line that is read, in bytes.
-const LINE_BYTES: usize = 64 << 20;
 
 /// Judges every call of the files and prints what comes of it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, CommandError> {
@@ -68,10 +63,6 @@ fn rule_set(file: Option<&Path>) -> Result<RuleSet, CommandError> {
     Ok(rules.set)
 }
 
-fn unreadable(file: &Path, error: &std::io::Error) -> CommandError {
-    CommandError::new(ErrorKind::User, format!("{}: {error}", file.display()))
-}
-
 /// How far it is, in bytes.
 fn bar(files: &[PathBuf]) -> ProgressBar {
     let bytes = files.iter().filter_map(|file| std::fs::metadata(file).ok());
@@ -94,33 +85,13 @@ struct Replay {
 
 impl Replay {
     fn file(&mut self, file: &Path, bar: &ProgressBar) -> Result<(), CommandError> {
-        let opened = File::open(file).map_err(|error| unreadable(file, &error))?;
-        let mut lines = BufReader::new(opened);
-        let mut bytes = Vec::new();
-        let mut number = 0_usize;
-        loop {
-            bytes.clear();
-            let limit = LINE_BYTES as u64 + 1;
-            let read = std::io::Read::take(&mut lines, limit)
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| unreadable(file, &error))?;
-            if read == 0 {
-                return Ok(());
-            }
-            number += 1;
-            bar.inc(read as u64);
-            let place = format!("{}:{number}", file.display());
-            if bytes.len() > LINE_BYTES {
-                return Err(CommandError::new(
-                    ErrorKind::User,
-                    format!("{place}: the line is longer than {LINE_BYTES} bytes"),
-                ));
-            }
-            match Recording::parse(&bytes, &file.display().to_string()) {
+        recording::each_line(file, |place, bytes, recording| {
+            bar.inc(bytes as u64);
+            match recording {
                 Ok(recording) => self.judge(recording),
-                Err(why) => self.report.skipped(&place, &why),
+                Err(why) => self.report.skipped(place, &why),
             }
-        }
+        })
     }
 
     fn judge(&mut self, recording: Recording) {

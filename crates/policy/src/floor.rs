@@ -53,6 +53,14 @@ fn only_looks(line: &CommandLine) -> bool {
             let plain = |word: &Field| word.known().is_some_and(|text| known.contains(&text));
             line.changed_by.is_empty() && words().all(plain)
         }
+        Some("grants") => {
+            let told = |word: &Field| matches!(word.known(), Some("--help" | "-h"));
+            let mut plain = words().filter(|word| !dashed(word)).skip(1);
+            words().filter(dashed).all(told)
+                && plain
+                    .next()
+                    .is_none_or(|word| matches!(word.known(), Some("list" | "show")))
+        }
         Some(verb) => LOOKING.contains(&verb),
         None => false,
     }

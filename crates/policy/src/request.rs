@@ -213,7 +213,8 @@ pub enum Floor {
     ForkBomb,
     /// Writing to countersign's own rules, grants, trust, journal, binary or hook entries.
     TouchesCountersign,
-    /// Running a command of countersign's own that changes what is in force, or reaching its socket.
+    /// Running a command of countersign's own that changes what is in force or runs what it is given, or reaching its
+    /// socket.
     CommandsCountersign,
 }
 
@@ -240,7 +241,9 @@ impl Floor {
             Self::WipesRepository => "it would delete the repository's history",
             Self::ForkBomb => "it would start itself without end",
             Self::TouchesCountersign => "it would change countersign's own files",
-            Self::CommandsCountersign => "it would change what countersign has in force",
+            Self::CommandsCountersign => {
+                "it would change what countersign has in force, or have it run what it is given"
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) enum Which {
 
 impl Which {
     /// What was typed, where anything was.
-    pub(super) fn of(text: Option<&str>) -> Option<Self> {
+    pub(crate) fn of(text: Option<&str>) -> Option<Self> {
         text.map(|text| match text {
             "all" => Self::All,
             name => Self::Named(name.to_owned()),
@@ -34,7 +34,7 @@ impl Which {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Journal {
     /// The session's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The file of its lines, which may be gone while its head record is left.
     pub(crate) path: PathBuf,
     /// When it was last written to.

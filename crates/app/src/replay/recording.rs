@@ -1,22 +1,65 @@
-//! One line of a recording: a whole session with its calls, or a message of a transcript. It judges nothing.
+//! Recordings, line by line: a line is a whole session with its calls, or a message of a transcript. It judges nothing.
 
+use crate::error::{CommandError, ErrorKind};
 use countersign_hooks::recorded;
 use countersign_policy::call::Call;
 use countersign_policy::path::AbsPath;
 use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+/// The longest line that is read, in bytes.
+const LINE_BYTES: usize = 64 << 20;
+
+/// What a line holds, or what is wrong with it.
+pub(crate) type Line = Result<Recording, String>;
+
+/// Reads a file. Each line is given with its place, its length, and what it holds or what is wrong with it.
+pub(crate) fn each_line(
+    file: &Path,
+    mut take: impl FnMut(&str, usize, Line),
+) -> Result<(), CommandError> {
+    let unreadable = |error: &std::io::Error| {
+        CommandError::new(ErrorKind::User, format!("{}: {error}", file.display()))
+    };
+    let opened = File::open(file).map_err(|error| unreadable(&error))?;
+    let mut lines = BufReader::new(opened);
+    let name = file.display().to_string();
+    let mut bytes = Vec::new();
+    let mut number = 0_usize;
+    loop {
+        bytes.clear();
+        let limit = LINE_BYTES as u64 + 1;
+        let read = lines.by_ref().take(limit).read_until(b'\n', &mut bytes);
+        let read = read.map_err(|error| unreadable(&error))?;
+        if read == 0 {
+            return Ok(());
+        }
+        number += 1;
+        let place = format!("{name}:{number}");
+        if bytes.len() > LINE_BYTES {
+            return Err(CommandError::new(
+                ErrorKind::User,
+                format!("{place}: the line is longer than {LINE_BYTES} bytes"),
+            ));
+        }
+        take(&place, read, Recording::parse(&bytes, &name));
+    }
+}
 
 /// The calls of one line.
 #[derive(Debug, Default)]
-pub(super) struct Recording {
+pub(crate) struct Recording {
     /// The session to which they belong.
-    pub(super) session: String,
+    pub(crate) session: String,
     /// In order.
-    pub(super) calls: Vec<Call>,
+    pub(crate) calls: Vec<Call>,
 }
 
 impl Recording {
     /// Reads a line; one without calls is empty. `file` names the session where nothing else does.
-    pub(super) fn parse(line: &[u8], file: &str) -> Result<Self, String> {
+    pub(crate) fn parse(line: &[u8], file: &str) -> Result<Self, String> {
         if line.trim_ascii().is_empty() {
             return Ok(Self::default());
         }

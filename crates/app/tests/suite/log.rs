@@ -24,7 +24,11 @@ fn call(place: &Place, id: &str, text: &str) -> Call {
 }
 
 /// Judges and records calls in a session, at a fixed time.
-fn record(place: &Place, session: &str, calls: &[(&str, &str, Option<Answer>)]) -> Journal {
+pub(crate) fn record(
+    place: &Place,
+    session: &str,
+    calls: &[(&str, &str, Option<Answer>)],
+) -> Journal {
     let options = Options {
         clock: || Timestamp::parse("2026-01-31T08:00:00.000Z").unwrap(),
         ..Options::default()

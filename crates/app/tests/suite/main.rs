@@ -26,3 +26,4 @@ mod trust;
 mod rules;
 mod test;
 mod manual;
+mod suggest;

@@ -145,6 +145,25 @@ fn p13_a_broken_file_is_said_and_so_is_one_that_everybody_may_write() {
 }
 
 #[test]
+fn a6_what_cannot_be_seen_is_shown() {
+    let place = Place::new();
+    place.rules("[[rule]]\ndeny = { shell = \"x\\u202Ey *\" }\nreason = \"a\\u001B[31mb\"\n");
+    let run = place.run(&["rules"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.out.contains("x‹U+202E›y") && run.out.contains("a‹U+001B›[31mb"),
+        "{}",
+        run.out
+    );
+    let run = place.run(&["rules", "--json"]);
+    assert!(
+        !run.out.contains('\u{202e}') && !run.out.contains('\u{1b}'),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
 fn p13_files_are_checked_before_they_are_in_place() {
     let place = Place::new();
     write(

@@ -100,7 +100,7 @@ fn of_path(request: &Request, path: &PathTarget) -> Option<Form> {
 }
 
 /// The family of a command, where its program has one and nothing changes what runs.
-fn family(line: &CommandLine) -> Option<CommandPattern> {
+pub fn family(line: &CommandLine) -> Option<CommandPattern> {
     let words: Vec<&str> = line.words.iter().map_while(Field::known).collect();
     let mut program: &Program = programs::find(words.first()?)?;
     for word in words.iter().skip(1) {
