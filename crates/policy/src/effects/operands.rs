@@ -127,7 +127,9 @@ impl Walker<'_> {
                     }
                     Some(role) => {
                         run.act(role, field, recursive);
-                        if role == Role::Edit && recursive {
+                        // What walks through directories by itself is a formatter or a linter: it passes by `.git`, and
+                        // what it mends keeps its meaning.
+                        if role == Role::Edit && run.argv.has(Tag::Recursive) {
                             run.spread(field, field);
                         }
                     }
