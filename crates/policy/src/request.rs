@@ -81,6 +81,11 @@ impl Kind {
         Self::Tool,
     ];
 
+    /// Its place among [`Kind::ALL`], which are in the order of their declaration.
+    pub(crate) const fn position(self) -> usize {
+        self as usize
+    }
+
     /// Its name in rule files.
     pub const fn name(self) -> &'static str {
         match self {
@@ -244,6 +249,18 @@ impl Floor {
             Self::CommandsCountersign => {
                 "it would change what countersign has in force, or have it run what it is given"
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn p2_kinds_stand_in_the_order_of_their_declaration() {
+        for (position, kind) in Kind::ALL.into_iter().enumerate() {
+            assert_eq!(kind.position(), position);
         }
     }
 }

@@ -232,10 +232,12 @@ impl<'a> Search<'a> {
         let is_hooks = setting.section == "core" && setting.key == "hookspath";
         let words = value.split(|c: char| c.is_whitespace() || "'\"!;&|()=".contains(c));
         for word in words.filter(|word| !word.is_empty()) {
-            let path = word
-                .strip_prefix("~/")
-                .zip(self.home)
-                .map_or_else(|| walk(top, word), |(rest, home)| walk(home, rest));
+            let path = match (word.strip_prefix("~/"), self.home) {
+                (Some(rest), Some(home)) => walk(home, rest),
+                // Most values are words of their own, in a place to which no link leads.
+                (None, _) if !word.contains('/') && word != ".." => Ok(top.join(word)),
+                (Some(_) | None, _) => walk(top, word),
+            };
             let Ok(path) = path else { continue };
             let is_file = || fs::metadata(path.as_str()).is_ok_and(|found| found.is_file());
             if is_hooks || path.is_within(top) && is_file() {

@@ -77,6 +77,8 @@ pub const LOOKUPS: usize = 256;
 pub struct Looker<'a> {
     environment: &'a Environment,
     left: usize,
+    walked: path::Walked,
+    repositories: repository::Repositories,
 }
 
 /// More questions were asked than are answered for one call.
@@ -85,15 +87,17 @@ pub struct Exhausted;
 
 impl<'a> Looker<'a> {
     /// One that answers [`LOOKUPS`] questions.
-    pub const fn new(environment: &'a Environment) -> Self {
+    pub fn new(environment: &'a Environment) -> Self {
         Self::with_limit(environment, LOOKUPS)
     }
 
     /// One that answers `limit` questions.
-    pub const fn with_limit(environment: &'a Environment, limit: usize) -> Self {
+    pub fn with_limit(environment: &'a Environment, limit: usize) -> Self {
         Self {
             environment,
             left: limit,
+            walked: path::Walked::default(),
+            repositories: repository::Repositories::default(),
         }
     }
 
@@ -105,7 +109,16 @@ impl<'a> Looker<'a> {
                 continue;
             }
             self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
-            world.insert(lookup.clone(), look(lookup, self.environment));
+            let found = match lookup {
+                Lookup::Path(path) => self.walked.look(path),
+                Lookup::BareRepository(path) => self.repositories.look(path, &mut self.walked),
+                Lookup::Program(_)
+                | Lookup::Script { .. }
+                | Lookup::Protected(_)
+                | Lookup::NamedByGit(_)
+                | Lookup::GitAlias { .. } => look(lookup, self.environment),
+            };
+            world.insert(lookup.clone(), found);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use countersign_policy::path::AbsPath;
 use countersign_policy::world::{FileKind, Found};
+use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt as _;
@@ -11,14 +12,40 @@ const LINKS: usize = 40;
 
 /// Answers the question where a path leads.
 pub(super) fn look(path: &AbsPath) -> Found {
-    match resolve(path) {
-        Ok((resolved, kind)) => Found::Path { resolved, kind },
-        Err(why) => Found::Failed(why),
-    }
+    Walked::default().look(path)
 }
 
 /// The path with links followed and what stands there, or in words why that cannot be told.
 pub(super) fn resolve(path: &AbsPath) -> Result<(AbsPath, FileKind), String> {
+    Walked::default().resolve(path)
+}
+
+/// The directories through which paths have led so far. The paths of one call share most of theirs, and all of them
+/// are judged in one world.
+#[derive(Debug, Default)]
+pub(super) struct Walked {
+    directories: BTreeSet<AbsPath>,
+}
+
+impl Walked {
+    /// Answers the question where a path leads.
+    pub(super) fn look(&mut self, path: &AbsPath) -> Found {
+        match self.resolve(path) {
+            Ok((resolved, kind)) => Found::Path { resolved, kind },
+            Err(why) => Found::Failed(why),
+        }
+    }
+
+    /// The path with links followed and what stands there, or in words why that cannot be told.
+    pub(super) fn resolve(&mut self, path: &AbsPath) -> Result<(AbsPath, FileKind), String> {
+        resolve_past(path, &mut self.directories)
+    }
+}
+
+fn resolve_past(
+    path: &AbsPath,
+    directories: &mut BTreeSet<AbsPath>,
+) -> Result<(AbsPath, FileKind), String> {
     let mut at = AbsPath::root();
     let mut kind = FileKind::Directory;
     let mut links = 0;
@@ -31,6 +58,11 @@ pub(super) fn resolve(path: &AbsPath) -> Result<(AbsPath, FileKind), String> {
             continue;
         }
         let next = at.join(&name);
+        if directories.contains(&next) {
+            at = next;
+            kind = FileKind::Directory;
+            continue;
+        }
         let found = match fs::symlink_metadata(next.as_str()) {
             Ok(metadata) => metadata.file_type(),
             Err(error) => match error.kind() {
@@ -42,6 +74,9 @@ pub(super) fn resolve(path: &AbsPath) -> Result<(AbsPath, FileKind), String> {
             },
         };
         if !found.is_symlink() || is_process_directory(&next) {
+            if found.is_dir() {
+                directories.insert(next.clone());
+            }
             at = next;
             kind = if found.is_symlink() {
                 FileKind::Directory

@@ -1,9 +1,10 @@
 //! The repository that git would find from a directory, by git's own test; git is not run and no object is read.
 
-use super::path::resolve;
+use super::path::{Walked, resolve};
 use super::regular;
 use countersign_policy::path::AbsPath;
 use countersign_policy::world::{FileKind, Found};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
@@ -13,10 +14,34 @@ const LINE_BYTES: u64 = 64 * 1024;
 /// Answers the question for a repository that is not called `.git`. What is not there yet would lie where the nearest
 /// directory above it is.
 pub(super) fn look(path: &AbsPath) -> Found {
+    Repositories::default().look(path, &mut Walked::default())
+}
+
+/// What was found so far, by the directory from which it was looked for.
+#[derive(Debug, Default)]
+pub(super) struct Repositories {
+    found: BTreeMap<AbsPath, Result<Option<Repository>, String>>,
+}
+
+impl Repositories {
+    /// Answers the question for a repository that is not called `.git`.
+    pub(super) fn look(&mut self, path: &AbsPath, walked: &mut Walked) -> Found {
+        looked_for(path, walked, |start| {
+            let known = self.found.entry(start.clone());
+            known.or_insert_with(|| Repository::above(start)).clone()
+        })
+    }
+}
+
+fn looked_for(
+    path: &AbsPath,
+    walked: &mut Walked,
+    find: impl FnOnce(&AbsPath) -> Result<Option<Repository>, String>,
+) -> Found {
     let mut at = path.clone();
     let found = loop {
-        match resolve(&at) {
-            Ok((_, FileKind::Directory)) => break Repository::find(&at),
+        match walked.resolve(&at) {
+            Ok((start, FileKind::Directory)) => break find(&start),
             Ok((_, FileKind::Missing | FileKind::File | FileKind::Device | FileKind::Other)) => {
                 at = at.parent();
             }
@@ -37,6 +62,7 @@ pub(super) fn look(path: &AbsPath) -> Found {
 }
 
 /// A repository's directories.
+#[derive(Debug, Clone)]
 pub(super) struct Repository {
     /// That of the worktree.
     pub(super) own: AbsPath,
@@ -60,7 +86,12 @@ impl Repository {
         if kind != FileKind::Directory {
             return Err(format!("`{directory}` is not a directory"));
         }
-        let mut at = start;
+        Self::above(&start)
+    }
+
+    /// The same from a directory to which no link leads.
+    fn above(start: &AbsPath) -> Result<Option<Self>, String> {
+        let mut at = start.clone();
         let device = device(&at)?;
         // Git does not look beyond the file system in which it starts.
         while self::device(&at)? == device {

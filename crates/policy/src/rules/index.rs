@@ -40,14 +40,14 @@ impl Index {
     /// The rules of all layers, by their places in them.
     pub(super) fn new(layers: &[&[Rule]]) -> Self {
         let mut kinds = vec![KindIndex::default(); Kind::ALL.len()];
-        for (kind, entry) in Kind::ALL.into_iter().zip(&mut kinds) {
-            for (layer, rules) in layers.iter().enumerate() {
-                let own = rules
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, rule)| rule.kind == kind);
-                own.for_each(|(place, rule)| entry.add(rule, (layer, place)));
+        for (layer, rules) in layers.iter().enumerate() {
+            for (place, rule) in rules.iter().enumerate() {
+                if let Some(entry) = kinds.get_mut(rule.kind.position()) {
+                    entry.add(rule, (layer, place));
+                }
             }
+        }
+        for entry in &mut kinds {
             entry.keyed.sort();
             entry.places.sort();
         }
@@ -66,8 +66,7 @@ impl Index {
 
     /// The rules that may match a request or add to what is told of it, in order.
     pub(super) fn find(&self, request: &Request, session: &Session) -> Vec<Slot> {
-        let mut kinds = Kind::ALL.into_iter().zip(&self.kinds);
-        let Some((_, entry)) = kinds.find(|(kind, _)| *kind == request.kind) else {
+        let Some(entry) = self.kinds.get(request.kind.position()) else {
             return Vec::new();
         };
         let mut out = entry.free.clone();

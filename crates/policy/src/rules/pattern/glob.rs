@@ -85,14 +85,12 @@ impl Glob {
         if !text.contains(['*', '?']) {
             return Self::literal(text);
         }
-        let tokens: Vec<Token> = text
-            .chars()
-            .map(|c| match c {
-                '*' => Token::Run,
-                '?' => Token::One,
-                other => Token::Char(other),
-            })
-            .collect();
+        let mut tokens = Vec::with_capacity(text.len());
+        tokens.extend(text.chars().map(|c| match c {
+            '*' => Token::Run,
+            '?' => Token::One,
+            other => Token::Char(other),
+        }));
         Self::new(&tokens)
     }
 

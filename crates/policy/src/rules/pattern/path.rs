@@ -88,8 +88,10 @@ impl PathPattern {
     /// Reads a pattern.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let (anchor, rest) = anchor(text)?;
-        let mut segments = Vec::new();
-        let mut parts = parts(rest)?.into_iter().peekable();
+        let parts = parts(rest)?;
+        // One more for what a slash at the end, or no slash at all, means.
+        let mut segments = Vec::with_capacity(parts.len() + 1);
+        let mut parts = parts.into_iter().peekable();
         let slashed = parts.len() > 1;
         // A slash in front or in the middle ties a pattern to the project root; one at the end does not.
         let tied = parts.len() > 2 || (slashed && !text.ends_with('/'));
@@ -243,8 +245,9 @@ impl PathPattern {
                 Self::canonical(Anchor::Workspace, segments)
             }
             None => {
-                let deep = [Segment::Deep].into_iter().chain(segments);
-                Self::canonical(Anchor::Root, deep.collect())
+                let mut segments = segments;
+                segments.insert(0, Segment::Deep);
+                Self::canonical(Anchor::Root, segments)
             }
         }
     }
@@ -500,7 +503,9 @@ fn parts(text: &str) -> Result<Vec<Part>, PatternError> {
             glob: Glob::of_text(text),
             deep: text == "**",
         };
-        return Ok(text.split('/').map(part).collect());
+        let mut out = Vec::with_capacity(text.bytes().filter(|byte| *byte == b'/').count() + 1);
+        out.extend(text.split('/').map(part));
+        return Ok(out);
     }
     let mut out = Vec::new();
     let mut tokens = Vec::new();
