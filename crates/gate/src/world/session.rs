@@ -1,11 +1,12 @@
 //! The places of a session, found once when it begins: workspace, home, temporary places, countersign's own files.
 
 use super::environment::Environment;
-use super::path::resolve;
+use super::path::Walked;
 use super::regular;
 use countersign_policy::path::AbsPath;
 use countersign_policy::session::Session;
 use countersign_policy::world::FileKind;
+use std::cell::RefCell;
 use std::fs;
 
 /// Directories that never become a workspace, nor anything below them.
@@ -59,11 +60,12 @@ const SETTINGS_BYTES: u64 = 4 << 20;
 /// The workspace is given with links followed. A caller that takes paths of a call from the same directory should give
 /// policy that directory with links followed too, else everything in it seems to lie outside.
 pub fn session(cwd: &AbsPath, environment: &Environment) -> Session {
-    let temporary = temporary(environment);
-    let workspace = workspace(cwd, environment, &temporary);
+    let walked = RefCell::new(Walked::default());
+    let temporary = temporary(environment, &walked);
+    let workspace = workspace(cwd, environment, &temporary, &walked);
     let aliases = workspace
         .iter()
-        .filter_map(|root| alias(cwd, root))
+        .filter_map(|root| alias(cwd, root, &walked))
         .collect();
     Session {
         workspace,
@@ -71,17 +73,22 @@ pub fn session(cwd: &AbsPath, environment: &Environment) -> Session {
         home: environment.home().cloned(),
         user: environment.user.clone(),
         temporary,
-        own: own(environment),
+        own: own(environment, &walked),
     }
 }
 
 /// The first git root from the working directory upward, else that directory; nothing where either is too wide.
-fn workspace(cwd: &AbsPath, environment: &Environment, temporary: &[AbsPath]) -> Option<AbsPath> {
-    let (start, kind) = resolve(cwd).ok()?;
+fn workspace(
+    cwd: &AbsPath,
+    environment: &Environment,
+    temporary: &[AbsPath],
+    walked: &RefCell<Walked>,
+) -> Option<AbsPath> {
+    let (start, kind) = walked.borrow_mut().resolve(cwd).ok()?;
     if kind != FileKind::Directory {
         return None;
     }
-    let fits = |directory: &AbsPath| !is_too_wide(directory, environment, temporary);
+    let fits = |directory: &AbsPath| !is_too_wide(directory, environment, temporary, walked);
     let mut at = start.clone();
     let root = loop {
         if is_git_root(&at) {
@@ -97,8 +104,8 @@ fn workspace(cwd: &AbsPath, environment: &Environment, temporary: &[AbsPath]) ->
 }
 
 /// The workspace's root by the path through which the working directory was entered, where that is another.
-fn alias(cwd: &AbsPath, root: &AbsPath) -> Option<AbsPath> {
-    let (resolved, _) = resolve(cwd).ok()?;
+fn alias(cwd: &AbsPath, root: &AbsPath, walked: &RefCell<Walked>) -> Option<AbsPath> {
+    let (resolved, _) = walked.borrow_mut().resolve(cwd).ok()?;
     let below = resolved.below(root)?;
     let front = match below {
         "" => cwd.as_str(),
@@ -114,9 +121,16 @@ fn is_git_root(directory: &AbsPath) -> bool {
 }
 
 /// Whether a directory is one that holds more than one person's piece of work.
-fn is_too_wide(directory: &AbsPath, environment: &Environment, temporary: &[AbsPath]) -> bool {
+fn is_too_wide(
+    directory: &AbsPath,
+    environment: &Environment,
+    temporary: &[AbsPath],
+    walked: &RefCell<Walked>,
+) -> bool {
     let homes = environment.home.iter().chain(&environment.listed_home);
-    let holds_home = homes.flat_map(both).any(|home| home.is_within(directory));
+    let holds_home = homes
+        .flat_map(|home| both(home, walked))
+        .any(|home| home.is_within(directory));
     holds_home || temporary.contains(directory) || is_shared(directory)
 }
 
@@ -131,15 +145,16 @@ fn is_shared(directory: &AbsPath) -> bool {
 
 /// Directories for temporary files, as written and with links followed. A `TMPDIR` that would make a home or the
 /// system temporary does not count.
-fn temporary(environment: &Environment) -> Vec<AbsPath> {
-    let named = environment.tmpdir.iter().flat_map(both);
-    let named = named.filter(|place| !is_too_wide(place, environment, &[]));
+fn temporary(environment: &Environment, walked: &RefCell<Walked>) -> Vec<AbsPath> {
+    let named = environment.tmpdir.iter();
+    let named = named.flat_map(|place| both(place, walked));
+    let named = named.filter(|place| !is_too_wide(place, environment, &[], walked));
     let common = ["/tmp", "/var/tmp"].into_iter().filter_map(AbsPath::parse);
-    distinct(named.chain(common.flat_map(|place| both(&place))))
+    distinct(named.chain(common.flat_map(|place| both(&place, walked))))
 }
 
 /// countersign's own places, as written and with links followed.
-fn own(environment: &Environment) -> Vec<AbsPath> {
+fn own(environment: &Environment, walked: &RefCell<Walked>) -> Vec<AbsPath> {
     let directories = [
         environment.config_dir(),
         environment.state_dir(),
@@ -153,7 +168,7 @@ fn own(environment: &Environment) -> Vec<AbsPath> {
     let places = places
         .chain(environment.binaries.iter().cloned())
         .chain(environment.claude_settings().filter(is_installed_in));
-    distinct(places.flat_map(|place| both(&place)))
+    distinct(places.flat_map(|place| both(&place, walked)))
 }
 
 /// Whether an agent's settings hold a hook entry of ours. The whole file is protected then: whoever can change another
@@ -168,8 +183,11 @@ fn is_installed_in(settings: &AbsPath) -> bool {
 }
 
 /// A path as written and with links followed; only as written where that cannot be told.
-fn both(path: &AbsPath) -> Vec<AbsPath> {
-    let resolved = resolve(path).map(|(resolved, _)| resolved);
+fn both(path: &AbsPath, walked: &RefCell<Walked>) -> Vec<AbsPath> {
+    let resolved = walked
+        .borrow_mut()
+        .resolve(path)
+        .map(|(resolved, _)| resolved);
     let mut places = vec![path.clone()];
     places.extend(resolved);
     places
