@@ -4,7 +4,7 @@ use crate::cli::AllowArgs;
 use crate::confirm;
 use crate::error::{CommandError, ErrorKind};
 use crate::exit::Exit;
-use crate::grants::{kept_by, now, project, record, unkept};
+use crate::grants::{kept_by, lasting, no_project, now, project, record, unkept};
 use crate::last::{Last, last};
 use crate::page::{Ink, Layout, Page, Piece, Target};
 use countersign_gate::decide::Setting;
@@ -15,7 +15,7 @@ use countersign_gate::journal::time::Timestamp;
 use countersign_gate::world::environment::Environment;
 use countersign_policy::action::Action;
 use countersign_policy::explain;
-use countersign_policy::grant::{Allowed, Grant, answering, text_of};
+use countersign_policy::grant::{Allowed, Grant, answering, askers, text_of};
 use std::time::Duration;
 
 /// How long a grant for a session holds at most, in seconds: a session that is never closed must not keep it for ever.
@@ -25,12 +25,7 @@ const SESSION: i64 = 24 * 60 * 60;
 pub(crate) fn run(args: &AllowArgs) -> Result<Exit, CommandError> {
     let environment = Environment::of_process();
     let (_, session) = project(&environment)?;
-    let store = Store::of(&session, &environment).ok_or_else(|| {
-        CommandError::new(
-            ErrorKind::User,
-            "there is no project here, or no place for its grants",
-        )
-    })?;
+    let store = Store::of(&session, &environment).ok_or_else(no_project)?;
     let last = last(&environment, &session)?;
     let setting = Setting::load(environment.clone(), &last.first, None, None);
     let verdict = setting.verdict(&last.call);
@@ -43,10 +38,10 @@ pub(crate) fn run(args: &AllowArgs) -> Result<Exit, CommandError> {
     }
     let wider = setting.wider(&last.call, &verdict);
     let wider = wider.map_err(|why| CommandError::new(ErrorKind::User, why.to_string()))?;
-    let grants = grants(args, &last, wider);
+    let grants = grants(args, &last, wider, &askers(&verdict));
     // What would not answer the very call from which it comes is not what was meant.
     let holds = |grant: &Grant| setting.holds(grant, &last.session, now());
-    if answering(&grants, &verdict, &last.call, &holds).is_none() {
+    if answering(&grants, &verdict, &last.call, &setting.session, &holds).is_none() {
         let words = "these grants would not answer the call that was asked about";
         return Err(CommandError::new(ErrorKind::User, words));
     }
@@ -71,7 +66,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<Exit, CommandError> {
 }
 
 /// The grants that would be kept.
-fn grants(args: &AllowArgs, last: &Last, wider: Vec<Allowed>) -> Vec<Grant> {
+fn grants(args: &AllowArgs, last: &Last, wider: Vec<Allowed>, askers: &[String]) -> Vec<Grant> {
     let saved = Timestamp::now().to_string();
     let seconds = |span: Duration| i64::try_from(span.as_secs()).unwrap_or(i64::MAX);
     let until = match (args.always, args.span) {
@@ -89,6 +84,7 @@ fn grants(args: &AllowArgs, last: &Last, wider: Vec<Allowed>) -> Vec<Grant> {
         by: kept_by(),
         question: last.call.id.0.clone(),
         asked: text_of(&last.call).to_owned(),
+        askers: askers.to_vec(),
     };
     wider.into_iter().map(grant).collect()
 }
@@ -97,10 +93,7 @@ fn grants(args: &AllowArgs, last: &Last, wider: Vec<Allowed>) -> Vec<Grant> {
 fn scope(args: &AllowArgs) -> String {
     match (args.always, args.span) {
         (true, _) => "in this project, until you revoke it".to_owned(),
-        (false, Some(span)) => format!(
-            "in this project, for {} minutes",
-            span.as_secs().div_ceil(60)
-        ),
+        (false, Some(span)) => format!("in this project, for {}", lasting(span.as_secs())),
         (false, None) => "in this session".to_owned(),
     }
 }
@@ -143,6 +136,9 @@ fn bounds(allows: &Allowed) -> Vec<String> {
             | countersign_policy::grant::Form::Host(_)
             | countersign_policy::grant::Form::Name { .. } => Vec::new(),
         },
+        Allowed::Exactly(exactly) if exactly.files.is_empty() => {
+            vec!["bound to no file: whatever it leads to by itself may change".to_owned()]
+        }
         Allowed::Exactly(exactly) => {
             let files = exactly.files.iter();
             files

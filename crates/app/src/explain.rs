@@ -132,7 +132,8 @@ fn granted(page: &mut Page, judged: &Judged) {
         )],
         Ok(grants) => {
             let holds = |grant: &Grant| setting.holds(grant, "", grants::now());
-            let used = answering(&grants, verdict, call, &holds).unwrap_or_default();
+            let used =
+                answering(&grants, verdict, call, &setting.session, &holds).unwrap_or_default();
             let words = used.into_iter();
             words
                 .map(|grant| format!("grant {}: {}", grant.id, grant.rule()))

@@ -22,12 +22,7 @@ const TERMINAL: &str = "terminal";
 pub(crate) fn run(args: &GrantsArgs) -> Result<Exit, CommandError> {
     let environment = Environment::of_process();
     let (_, session) = project(&environment)?;
-    let store = Store::of(&session, &environment).ok_or_else(|| {
-        CommandError::new(
-            ErrorKind::User,
-            "there is no project here, or no place for its grants",
-        )
-    })?;
+    let store = Store::of(&session, &environment).ok_or_else(no_project)?;
     let grants = store.load().map_err(|why| {
         let words = format!("`{}`: {why}", store.file().display());
         CommandError::new(ErrorKind::Config, words)
@@ -148,12 +143,29 @@ fn scope(grant: &Grant) -> String {
     let time = match left {
         None => String::new(),
         Some(left) if left < 0 => ", over".to_owned(),
-        Some(left) => format!(", for {} minutes more", left / 60 + 1),
+        Some(left) => format!(", for {} more", lasting(u64::try_from(left).unwrap_or(0))),
     };
     match &grant.session {
         Some(session) => format!("session {session}{time}"),
         None => format!("project{time}"),
     }
+}
+
+/// A span of seconds in the widest unit that it fills, rounded up.
+pub(crate) fn lasting(seconds: u64) -> String {
+    let (size, name) = match seconds {
+        0..=7_200 => (60, "minutes"),
+        7_201..=172_800 => (3_600, "hours"),
+        _ => (86_400, "days"),
+    };
+    format!("{} {name}", seconds.div_ceil(size))
+}
+
+/// Why there are no grants here.
+pub(crate) fn no_project() -> CommandError {
+    let words = "this directory lies in no project, or there is no place for what is kept of it";
+    CommandError::new(ErrorKind::User, words)
+        .hint("run it in the project where the agent works, with `HOME` set")
 }
 
 /// This directory, and the session that would begin in it.

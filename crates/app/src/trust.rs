@@ -38,6 +38,11 @@ pub(crate) fn trust(args: &TrustArgs) -> Result<Exit, CommandError> {
             return Err(CommandError::new(ErrorKind::Config, words));
         }
     };
+    if let Standing::Untrusted { allows: 0, .. } = file.standing {
+        return said(&format!(
+            "`{path}` allows nothing, and holds without being trusted"
+        ));
+    }
     show(file, fingerprint)?;
     if !confirm::yes("Trust this file as it is now?")? {
         return Err(CommandError::new(ErrorKind::User, "nothing was trusted"));

@@ -74,6 +74,28 @@ impl Answer {
         }
     }
 
+    /// The same where the rules say that nobody is asked (`approvals = "never"`): what would be a question is refused.
+    #[must_use]
+    pub fn without_asking(
+        self,
+        verdict: &Verdict,
+        settles: Option<outcome::Answer>,
+    ) -> (Self, Option<outcome::Answer>) {
+        let reason = match self {
+            Self::Ask(reason) => reason,
+            Self::Nothing if verdict.action == Action::Ask => words(&explain::reason(verdict)),
+            said @ (Self::Allow(_) | Self::Nothing | Self::Deny(_) | Self::Tell(_)) => {
+                return (said, settles);
+            }
+        };
+        let denial = Denial {
+            reason: format!("{reason}; it needs approval, and `approvals = \"never\"` asks nobody"),
+            hint: explain::hint(verdict).map(printable),
+            person: None,
+        };
+        (Self::Deny(denial), Some(outcome::Answer::Unavailable))
+    }
+
     /// What follows from a verdict.
     pub fn of(verdict: &Verdict, asked: &Asked) -> Self {
         let reason = || words(&explain::reason(verdict));

@@ -18,6 +18,7 @@ use countersign_policy::action::Action;
 use countersign_policy::call::{Call, CallId};
 use countersign_policy::outcome::{self, Outcome, Review};
 use countersign_policy::path::AbsPath;
+use countersign_policy::rules::approvals::Approvals;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -215,6 +216,11 @@ fn weighed(
     let (verdict, [judged, closed]) = setting.weigh(&call, |verdict| {
         let granted = granted(setting, asked, verdict);
         let (said, settles) = Answer::with(verdict, asked, &granted);
+        let (said, settles) = match setting.rules.set.approvals(None) {
+            Approvals::Never => said.without_asking(verdict, settles),
+            // A reviewer does not stand in yet: the person is asked.
+            Approvals::Ask | Approvals::Review => (said, settles),
+        };
         let (said, settles) = match before {
             Some(before) => said.settled_not_laxer_than(before.outcome, settles),
             None => (said, settles),

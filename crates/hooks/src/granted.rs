@@ -41,7 +41,7 @@ pub fn granted(setting: &Setting, asked: &Asked, verdict: &Verdict) -> Granted {
         i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
     });
     let holds = |grant: &Grant| setting.holds(grant, &asked.session, now);
-    match answering(&grants, verdict, &asked.call, &holds) {
+    match answering(&grants, verdict, &asked.call, &setting.session, &holds) {
         Some(used) => Granted::By(used.into_iter().cloned().collect()),
         None => Granted::No,
     }

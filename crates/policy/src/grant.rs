@@ -6,11 +6,13 @@ pub mod text;
 
 use crate::action::Action;
 use crate::call::{self, Call};
+use crate::effects::command::{CommandLine, Field};
 use crate::explain;
 use crate::path::AbsPath;
 use crate::request::{Category, Kind, Request, Target};
 use crate::rules::pattern::command::CommandPattern;
 use crate::rules::pattern::matching::{Match, Sense};
+use crate::session::Session;
 use crate::verdict::{Finding, Verdict};
 
 /// An answer that was kept.
@@ -32,6 +34,8 @@ pub struct Grant {
     pub question: String,
     /// What was asked then, for a person.
     pub asked: String,
+    /// Who asked: `mode CATEGORY`, or the label of a rule. A rule that is written later asks all the same.
+    pub askers: Vec<String>,
 }
 
 /// What a grant allows.
@@ -144,12 +148,29 @@ pub fn line(finding: &Finding) -> String {
     line
 }
 
+/// Who asks about a finding: the rule by its label, or the mode by the category.
+pub fn asker(finding: &Finding) -> String {
+    match explain::rule(&finding.source) {
+        Some(rule) => rule.label.clone(),
+        None => format!("mode {}", finding.request.category.name()),
+    }
+}
+
+/// Who asks about a verdict, each once.
+pub fn askers(verdict: &Verdict) -> Vec<String> {
+    let mut out: Vec<String> = asking(verdict).map(asker).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
 /// The grants that answer all that a verdict asks, in the order of its findings; nothing where one question is left.
 /// `holds` says whether a grant is in force now, and whether program and files are what they were.
 pub fn answering<'g>(
     grants: &'g [Grant],
     verdict: &Verdict,
     call: &Call,
+    session: &Session,
     holds: &dyn Fn(&Grant) -> bool,
 ) -> Option<Vec<&'g Grant>> {
     let answerable = verdict.action == Action::Ask
@@ -162,7 +183,11 @@ pub fn answering<'g>(
     let mut used: Vec<&Grant> = Vec::new();
     for finding in asking(verdict) {
         let mut grants = grants.iter();
-        let found = grants.find(|grant| grant.covers(finding, call) && holds(grant))?;
+        let covers = |grant: &&Grant| {
+            grant.covers(finding, call)
+                && (grant.is_exact() || stays_inside(finding, verdict, session))
+        };
+        let found = grants.find(|grant| covers(grant) && holds(grant))?;
         if !used.contains(&found) {
             used.push(found);
         }
@@ -170,10 +195,41 @@ pub fn answering<'g>(
     Some(used)
 }
 
+/// Whether a command works in the project alone: where it runs, and what it is given by a path. A family is allowed for
+/// this project's code, not for whatever lies elsewhere under the same words.
+fn stays_inside(finding: &Finding, verdict: &Verdict, session: &Session) -> bool {
+    let Target::Command(_) = &finding.request.target else {
+        return true;
+    };
+    let inside = |path: &AbsPath| {
+        let root = session.workspace.as_ref();
+        root.is_some_and(|root| path.is_within(root))
+    };
+    let cwd = &finding.request.cwd;
+    let command = finding.request.command;
+    let requests = verdict.findings.iter().map(|finding| &finding.request);
+    !cwd.is_empty()
+        && cwd.iter().all(inside)
+        && requests
+            .filter(|request| request.command == command && request.own)
+            .all(|request| match &request.target {
+                Target::Path(path) => path.places.iter().all(inside),
+                Target::Command(_) | Target::Host(_) | Target::Name(_) | Target::Opaque(_) => true,
+            })
+}
+
 impl Grant {
+    /// Whether it is for one call only.
+    const fn is_exact(&self) -> bool {
+        match self.allows {
+            Allowed::Exactly(_) => true,
+            Allowed::Form(_) => false,
+        }
+    }
+
     /// Whether it answers what a finding of this call asks; not whether it is in force.
     fn covers(&self, finding: &Finding, call: &Call) -> bool {
-        if finding.person_only {
+        if finding.person_only || !self.askers.contains(&asker(finding)) {
             return false;
         }
         match &self.allows {
@@ -197,7 +253,9 @@ impl Form {
         }
         match (self, &request.target) {
             (Self::Command { family, .. }, Target::Command(line)) => {
-                line.changed_by.is_empty() && family.matches(line, Sense::Grant) == Match::Yes
+                line.changed_by.is_empty()
+                    && family.matches(line, Sense::Grant) == Match::Yes
+                    && names_no_more(line)
             }
             (Self::Path { kind, place }, Target::Path(path)) => {
                 *kind == request.kind
@@ -229,6 +287,13 @@ impl Form {
             ) => false,
         }
     }
+}
+
+/// Whether a runner of targets is given one only: a second one is another family (`make lint deploy`).
+fn names_no_more(line: &CommandLine) -> bool {
+    const RUNNERS: [&str; 6] = ["make", "gmake", "just", "rake", "task", "ninja"];
+    let name = line.words.first().and_then(Field::known);
+    !name.is_some_and(|name| RUNNERS.contains(&name)) || line.operands.len() <= 1
 }
 
 /// Categories of which each request is asked about by itself.
@@ -266,7 +331,10 @@ impl std::fmt::Display for Allowed {
             Self::Form(Form::Host(host)) => write!(f, "allow net {host}"),
             Self::Form(Form::Name { kind, name }) => write!(f, "allow {} {name}", kind.name()),
             Self::Exactly(exactly) => {
-                write!(f, "allow exactly `{}` in {}", exactly.text, exactly.cwd)
+                let Exactly {
+                    tool, text, cwd, ..
+                } = exactly;
+                write!(f, "allow exactly {tool} `{text}` in {cwd}")
             }
         }
     }

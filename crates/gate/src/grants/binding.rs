@@ -6,6 +6,7 @@ use crate::ground::ground;
 use crate::world::environment::Environment;
 use crate::world::{file_digest, look};
 use countersign_policy::call::Call;
+use countersign_policy::effects::command::Field;
 use countersign_policy::effects::effect::{Act, Effect};
 use countersign_policy::effects::read::read;
 use countersign_policy::grant::offer::{Offer, offer};
@@ -112,8 +113,11 @@ impl Setting {
         let effects = read(call, &self.session);
         let grounded = ground(&effects, &self.session, &self.environment);
         let mut files = BTreeSet::new();
+        // What one command reads may reach another that runs it.
+        let runs_code = grounded.effects.iter().any(is_code);
         for effect in &grounded.effects {
-            run_by(effect, &grounded.effects, &mut files);
+            run_by(effect, runs_code, &mut files);
+            files.extend(self.own_program(effect));
         }
         if files.len() > FILES {
             let words = format!("it runs more than {FILES} files");
@@ -129,22 +133,30 @@ impl Setting {
             })
             .collect()
     }
+
+    /// The program of a command by its name, where it lies in a place that the user may write to.
+    fn own_program(&self, effect: &Effect) -> Option<AbsPath> {
+        let Act::Run(run) = &effect.act else {
+            return None;
+        };
+        let name = run.line.words.first().and_then(Field::known)?;
+        let program = program_of(name, &self.environment).ok()??;
+        let systems = ["/usr", "/bin", "/sbin", "/opt", "/nix", "/snap"];
+        let system =
+            |place: &&str| AbsPath::parse(place).is_some_and(|place| program.is_within(&place));
+        let small = file_digest(&program).is_ok();
+        (small && !systems.iter().any(|place| system(place))).then_some(program)
+    }
 }
 
-/// Adds the files that an effect runs or that its command, which runs code, reads.
-fn run_by(effect: &Effect, all: &[Effect], files: &mut BTreeSet<AbsPath>) {
+/// Adds the files that an effect runs, or, where the call runs code, reads.
+fn run_by(effect: &Effect, runs_code: bool, files: &mut BTreeSet<AbsPath>) {
     files.extend(effect.within.clone());
     let places = |target: &PathTarget| target.places.clone();
     match &effect.act {
         Act::Run(run) => files.extend(run.path.as_ref().map(places).into_iter().flatten()),
-        Act::Read(target) if effect.own && target.pattern.is_none() => {
-            let runs_code = all.iter().any(|other| {
-                other.command == effect.command
-                    && matches!(&other.act, Act::Run(run) if is_code(run.category))
-            });
-            if runs_code {
-                files.extend(places(target));
-            }
+        Act::Read(target) if runs_code && target.pattern.is_none() => {
+            files.extend(places(target));
         }
         Act::Read(_)
         | Act::Write(_)
@@ -166,9 +178,12 @@ fn run_by(effect: &Effect, all: &[Effect], files: &mut BTreeSet<AbsPath>) {
     }
 }
 
-/// Whether a command of this category may run what it reads.
-const fn is_code(category: Category) -> bool {
-    match category {
+/// Whether an effect is a command that may run what it, or another of the call, reads.
+const fn is_code(effect: &Effect) -> bool {
+    let Act::Run(run) = &effect.act else {
+        return false;
+    };
+    match run.category {
         Category::Reads | Category::Writes | Category::Fetches => false,
         Category::Builds
         | Category::Installs

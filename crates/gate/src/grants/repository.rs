@@ -16,9 +16,18 @@ pub(super) fn common(workspace: &AbsPath) -> Option<AbsPath> {
     }
     let text = file_text(&dot, NAME_BYTES)?;
     let named = text.strip_prefix("gitdir:")?.trim();
-    let own = workspace.join(named);
-    let shared = file_text(&own.join("commondir"), NAME_BYTES);
-    let shared = shared.map_or_else(|| own.clone(), |shared| own.join(shared.trim()));
-    let real = fs::canonicalize(shared.as_str()).ok()?;
+    let own = real(&workspace.join(named))?;
+    let shared = file_text(&own.join("commondir"), NAME_BYTES)?;
+    let shared = real(&own.join(shared.trim()))?;
+    // Whoever wrote the files of this directory can name any repository: it has to name this worktree as its own.
+    let back = file_text(&own.join("gitdir"), NAME_BYTES)?;
+    let back = real(&own.join(back.trim()))?;
+    let mutual = own.parent() == shared.join("worktrees") && Some(back) == real(&dot);
+    mutual.then_some(shared)
+}
+
+/// A path with links followed.
+fn real(path: &AbsPath) -> Option<AbsPath> {
+    let real = fs::canonicalize(path.as_str()).ok()?;
     AbsPath::parse(real.to_str()?)
 }

@@ -91,8 +91,15 @@ fn kept(path: &Path, metadata: &Metadata, keeper: Keeper) -> Result<(), String> 
             if metadata.uid() != own && metadata.uid() != 0 {
                 return Err(format!("it belongs to user {}, not to you", metadata.uid()));
             }
-            if metadata.mode() & 0o002 != 0 {
-                return Err("everybody may write to it; run `chmod o-w` on it".to_owned());
+            // A user's own group is theirs alone on many machines; what we write ourselves is for nobody else.
+            let (others, who) = match keeper {
+                Keeper::Countersign => (0o022, "others"),
+                Keeper::User | Keeper::Administrator(_) | Keeper::Project | Keeper::Caller => {
+                    (0o002, "everybody")
+                }
+            };
+            if metadata.mode() & others != 0 {
+                return Err(format!("{who} may write to it; run `chmod go-w` on it"));
             }
             Ok(())
         }

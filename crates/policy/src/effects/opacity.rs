@@ -66,6 +66,30 @@ impl Opacity {
         }
     }
 
+    /// Whether the call says all that there is to know, though nobody can tell what follows from it: the same call means
+    /// the same another time. Else something that is known only when it runs decides.
+    pub const fn is_constant(self) -> bool {
+        match self {
+            Self::ForeignCode | Self::UnknownTool => true,
+            Self::Syntax
+            | Self::ComputedCommand
+            | Self::ComputedScript
+            | Self::DownloadedScript
+            | Self::ComputedArguments
+            | Self::ComputedPath
+            | Self::ComputedHost
+            | Self::UnknownDirectory
+            | Self::ShellChanged
+            | Self::Arithmetic
+            | Self::RawConnection
+            | Self::TerminalInput
+            | Self::NotUtf8
+            | Self::TooLarge
+            | Self::BareRepository
+            | Self::LookupsExhausted => false,
+        }
+    }
+
     /// It in words, to be read after "because".
     pub const fn words(self) -> &'static str {
         match self {

@@ -4,10 +4,12 @@
 use super::{Form, asking, is_single};
 use crate::action::Action;
 use crate::effects::command::{CommandLine, Field};
+use crate::effects::opacity::Opacity;
 use crate::effects::programs::{self, Program};
 use crate::explain;
 use crate::request::{Kind, PathTarget, Request, Target};
 use crate::rules::pattern::command::CommandPattern;
+use crate::rules::rule::Authority;
 use crate::verdict::{Finding, Verdict};
 
 /// What would be kept.
@@ -29,14 +31,20 @@ pub fn offer(verdict: &Verdict) -> Offer {
         Action::Deny => return nothing("a call that is denied is not asked about"),
         Action::Ask => {}
     }
-    if !verdict.broken.is_empty() {
-        return nothing("a rule file is broken");
+    if let Some(file) = verdict.broken.first() {
+        return Offer::Nothing(format!("a rule file is broken ({file})"));
     }
     if verdict.malformed.is_some() {
         return nothing("the input does not have the tool's form");
     }
     if asking(verdict).any(|finding| finding.person_only) {
         return nothing("its rule has a person answer each time");
+    }
+    if let Some(opacity) = asking(verdict).find_map(changing) {
+        return Offer::Nothing(format!(
+            "{}, and may be another thing each time",
+            opacity.words()
+        ));
     }
     let mut forms: Vec<Form> = Vec::new();
     // What decided comes first, as it says best why nothing wider is kept.
@@ -51,6 +59,15 @@ pub fn offer(verdict: &Verdict) -> Offer {
         }
     }
     Offer::Forms(forms)
+}
+
+/// Why the same words may do another thing the next time.
+fn changing(finding: &Finding) -> Option<Opacity> {
+    match &finding.request.target {
+        Target::Opaque(opacity) => Some(*opacity).filter(|opacity| !opacity.is_constant()),
+        Target::Path(path) => path.places.is_empty().then_some(Opacity::ComputedPath),
+        Target::Command(_) | Target::Host(_) | Target::Name(_) => None,
+    }
 }
 
 /// The form of one request, or why it has none.
@@ -73,6 +90,10 @@ fn form(finding: &Finding) -> Result<Form, String> {
                 program: None,
             })
         }
+        // What a built-in rule asks about is a place from which something runs later: what is put there matters.
+        Target::Path(_) if request.kind != Kind::Read && by_builtin(finding) => {
+            Err(format!("{subject}: {}", explain::because(finding)))
+        }
         Target::Path(path) => of_path(request, path).ok_or_else(none),
         Target::Host(host) => Ok(Form::Host(host.clone())),
         Target::Name(name) => Ok(Form::Name {
@@ -81,6 +102,13 @@ fn form(finding: &Finding) -> Result<Form, String> {
         }),
         Target::Opaque(_) => Err(none()),
     }
+}
+
+/// Whether a built-in rule about a place asks, not the one about what lies outside.
+fn by_builtin(finding: &Finding) -> bool {
+    let rule = explain::rule(&finding.source);
+    finding.request.kind != Kind::ExternalDirectory
+        && rule.is_some_and(|rule| rule.authority == Authority::Builtin)
 }
 
 /// The form of a path that stands at one place only.

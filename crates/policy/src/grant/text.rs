@@ -119,6 +119,8 @@ fn entry(grant: &Grant) -> String {
     line("by", &quoted(&grant.by));
     line("question", &quoted(&grant.question));
     line("asked", &quoted(&grant.asked));
+    let askers: Vec<String> = grant.askers.iter().map(|asker| quoted(asker)).collect();
+    line("askers", &format!("[{}]", askers.join(", ")));
     out
 }
 
@@ -186,6 +188,7 @@ fn grant(mut fields: Fields<'_>) -> Result<Grant, String> {
         by: fields.text("by")?,
         question: fields.text("question")?,
         asked: fields.text("asked")?,
+        askers: fields.texts("askers")?,
     };
     fields.nothing_else()?;
     Ok(grant)
@@ -238,14 +241,7 @@ fn form(mut allow: Fields<'_>, around: &mut Fields<'_>) -> Result<Form, String> 
 
 fn exactly(fields: &mut Fields<'_>) -> Result<Exactly, String> {
     let cwd = fields.path("in")?.ok_or("`in` is missing")?;
-    let asks = match fields.take("asks").map(Spanned::get_ref) {
-        Some(DeValue::Array(asks)) => asks
-            .iter()
-            .map(|ask| ask.get_ref().as_str().map(str::to_owned))
-            .collect::<Option<_>>()
-            .ok_or("`asks` is not a list of strings")?,
-        Some(_) | None => return Err("`asks` is not a list of strings".to_owned()),
-    };
+    let asks = fields.texts("asks")?;
     let files = match fields.take("files").map(Spanned::get_ref) {
         Some(DeValue::Table(files)) => files
             .iter()
@@ -296,6 +292,17 @@ impl<'t> Fields<'t> {
     fn text(&mut self, key: &str) -> Result<String, String> {
         self.optional(key)?
             .ok_or_else(|| format!("`{key}` is missing"))
+    }
+
+    fn texts(&mut self, key: &str) -> Result<Vec<String>, String> {
+        let wrong = || format!("`{key}` is not a list of strings");
+        match self.take(key).map(Spanned::get_ref) {
+            Some(DeValue::Array(texts)) => texts
+                .iter()
+                .map(|text| text.get_ref().as_str().map(str::to_owned).ok_or_else(wrong))
+                .collect(),
+            Some(_) | None => Err(wrong()),
+        }
     }
 
     fn path(&mut self, key: &str) -> Result<Option<AbsPath>, String> {
