@@ -145,7 +145,7 @@ impl Setting {
         let system =
             |place: &&str| AbsPath::parse(place).is_some_and(|place| program.is_within(&place));
         let small = file_digest(&program).is_ok();
-        (small && !systems.iter().any(|place| system(place))).then_some(program)
+        (small && !systems.iter().any(system)).then_some(program)
     }
 }
 

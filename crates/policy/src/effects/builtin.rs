@@ -10,6 +10,7 @@ use crate::effects::output;
 use crate::effects::parameter::is_many;
 use crate::effects::script::{At, Walker};
 use crate::effects::shared::Shared;
+use crate::effects::simple::{has_substitution, odd_options};
 use crate::effects::started;
 use crate::effects::stream::Stream;
 use crate::effects::value::{NUMBER, Value, may_begin_with_dash};
@@ -379,6 +380,8 @@ impl Walker<'_> {
                 }
             }
         }
+        // With an option that it does not know it assigns nothing.
+        let odd = odd_options(fields);
         let inherits = fields
             .iter()
             .filter_map(Field::known)
@@ -402,14 +405,12 @@ impl Walker<'_> {
                     if makes_own {
                         self.shadow(name.trim_end_matches('+'), &env);
                     }
-                    if crate::effects::simple::has_substitution(value) {
+                    if has_substitution(value) {
                         self.push(at, &env, Act::Opaque(Opacity::ComputedScript));
                     }
-                    self.set(
-                        name.trim_end_matches('+'),
-                        Value::Known(value.to_owned()),
-                        &mut env,
-                    );
+                    let name = name.trim_end_matches('+');
+                    let value = assigned(value, odd, env.variables.get(name));
+                    self.set(name, value, &mut env);
                 }
                 Some(text) => {
                     self.named(&Value::Known(text.to_owned()), &env, at);
@@ -596,9 +597,11 @@ impl Walker<'_> {
             env.positional = match (env.positional, count) {
                 // Of several words in one place only some may go.
                 (Some(values), Some(count)) if values.iter().take(count).any(is_many) => None,
-                (Some(values), Some(count)) => {
-                    Some(values.get(count..).map_or_else(Vec::new, <[Value]>::to_vec))
-                }
+                // More than there are is an error, and nothing is shifted.
+                (Some(values), Some(count)) => match values.get(count..) {
+                    Some(rest) => Some(rest.to_vec()),
+                    None => Some(values),
+                },
                 (_, _) => None,
             };
             return Flow::same(env);
@@ -680,6 +683,17 @@ impl Walker<'_> {
 /// `shopt -u …` only switches behaviour off that would have had to be switched on.
 fn is_turning_off(fields: &[Field]) -> bool {
     fields.get(1).and_then(Field::known) == Some("-u")
+}
+
+/// What a variable holds after a declaration: the value, or, where the declaration may have failed, that or what it
+/// held before.
+fn assigned(value: &str, may_fail: bool, before: Option<&Value>) -> Value {
+    let value = Value::Known(value.to_owned());
+    if may_fail {
+        value.join(before.unwrap_or(&Value::Unknown(Why::Variable)))
+    } else {
+        value
+    }
 }
 
 /// Notes the variables that a declaration makes read-only.

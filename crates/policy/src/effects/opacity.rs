@@ -66,8 +66,8 @@ impl Opacity {
         }
     }
 
-    /// Whether the call says all that there is to know, though nobody can tell what follows from it: the same call means
-    /// the same another time. Else something that is known only when it runs decides.
+    /// Whether the call says all that there is to know, though nobody can tell what follows from it: the same call
+    /// means the same another time. Else something that is known only when it runs decides.
     pub const fn is_constant(self) -> bool {
         match self {
             Self::ForeignCode | Self::UnknownTool => true,

@@ -298,7 +298,10 @@ fn included(run: &mut Invocation<'_>) {
     let mut names = Vec::new();
     for used in &run.argv.options {
         let pattern = used.value.as_ref().and_then(Field::known);
-        let pattern = match used.spelled.as_str() {
+        // An option may be abbreviated.
+        let name = used.option.and_then(|option| option.names.first());
+        let name = name.copied().unwrap_or(used.spelled.as_str());
+        let pattern = match name {
             "--include" | "-g" | "--glob" | "--iglob" => pattern,
             // A kind of files, made of names.
             "--type-add" => pattern
@@ -313,7 +316,9 @@ fn included(run: &mut Invocation<'_>) {
         // The case of letters may not count.
         let lower = name.to_ascii_lowercase();
         for name in [name, &lower] {
-            run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+            for name in special::found::dotted(name) {
+                run.act(Role::Read, &Field::Names(format!("./**/{name}")), false);
+            }
         }
     }
 }

@@ -323,14 +323,17 @@ impl<'a> Walker<'a> {
         mut env: Env,
         mut input: Stream,
     ) -> (Flow, Stream) {
+        // Where a redirection fails nothing of the command runs, and the shell goes on as it was.
+        let before = command.redirects.iter().any(may_fail).then(|| env.clone());
         if !command.redirects.is_empty() {
             let at = self.at(command.span);
             input = self.redirects(&command.redirects, &mut env, at, input);
         }
         let written = command.redirects.iter().any(redirects_output);
         self.nested += 1;
-        let (flow, output) = self.compound(kind, env, &input, command.span);
+        let (mut flow, output) = self.compound(kind, env, &input, command.span);
         self.nested -= 1;
+        flow.failure = join_options(flow.failure, before);
         (flow, if written { Stream::Unknown } else { output })
     }
 
@@ -757,6 +760,24 @@ fn widen_all(mut env: Env) -> Env {
         *value = Value::Unknown(Why::TooMany);
     }
     env
+}
+
+/// Whether a redirection may fail: all but those to what is always there.
+pub(crate) fn may_fail(redirect: &countersign_shell::tree::Redirect) -> bool {
+    use countersign_shell::tree::{Part, RedirectKind};
+    let is = |word: &Word, text: &str| matches!(word.parts.as_slice(), [Part::Literal(only)] if only == text);
+    match &redirect.kind {
+        RedirectKind::HereDocument(_) | RedirectKind::HereString(_) => false,
+        RedirectKind::DuplicateOutput(word) => !is(word, "1"),
+        RedirectKind::Read(word)
+        | RedirectKind::ReadWrite(word)
+        | RedirectKind::Write(word)
+        | RedirectKind::Clobber(word)
+        | RedirectKind::Append(word)
+        | RedirectKind::WriteBoth(word)
+        | RedirectKind::AppendBoth(word) => !is(word, "/dev/null"),
+        RedirectKind::DuplicateInput(_) => true,
+    }
 }
 
 fn redirects_output(redirect: &countersign_shell::tree::Redirect) -> bool {

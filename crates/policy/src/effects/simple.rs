@@ -5,7 +5,7 @@ use crate::effects::effect::Act;
 use crate::effects::env::{Env, Flow, join_options};
 use crate::effects::locate::{self, is_nothing};
 use crate::effects::opacity::Opacity;
-use crate::effects::script::{At, Walker, unknown};
+use crate::effects::script::{At, Walker, may_fail, unknown};
 use crate::effects::stream::Stream;
 use crate::effects::value::{Value, literal_prefix};
 use crate::effects::variables::{changes_by_name, is_level};
@@ -53,6 +53,8 @@ impl Walker<'_> {
         } else {
             input.clone()
         };
+        // Where a redirection fails the command does not run, and some shells do not even assign.
+        let before = command.redirects.iter().any(may_fail).then(|| env.clone());
         let fields = self.fields(&simple.words, &mut env, at);
         if simple.words.is_empty() {
             for assignment in &simple.assignments {
@@ -64,7 +66,9 @@ impl Walker<'_> {
                 Stream::Outside => Stream::Known(String::new()),
                 _ => Stream::Unknown,
             };
-            return (Flow::same(env), output);
+            let mut flow = Flow::same(env);
+            flow.failure = join_options(flow.failure, before);
+            return (flow, output);
         }
         let input = self.redirects(&command.redirects, &mut env, at, inherited);
         // Redirections of a bare `exec` stay.
@@ -81,7 +85,7 @@ impl Walker<'_> {
             }
         }
         if simple.assignments.is_empty() {
-            return self.dispatch_redirected(command, &fields, env, &input, at);
+            return self.dispatch_redirected(command, &fields, (env, before), &input, at);
         }
         // Assignments in front hold for this command only.
         let outer = env.clone();
@@ -89,7 +93,8 @@ impl Walker<'_> {
         for assignment in &simple.assignments {
             self.assign(assignment, &mut env, at);
         }
-        let (mut flow, output) = self.dispatch_redirected(command, &fields, env, &input, at);
+        let (mut flow, output) =
+            self.dispatch_redirected(command, &fields, (env, before), &input, at);
         let special = fields
             .first()
             .and_then(Field::known)
@@ -107,16 +112,16 @@ impl Walker<'_> {
         &mut self,
         command: &Command,
         fields: &[Field],
-        env: Env,
+        (env, before): (Env, Option<Env>),
         input: &Stream,
         at: At,
     ) -> (Flow, Stream) {
-        let before = (!command.redirects.is_empty()).then(|| env.clone());
+        let fallible = before.is_some();
         let (mut flow, output) = self.dispatch(fields, env, input, at);
-        flow.failure = flow.failure.or(before);
+        flow.failure = join_options(flow.failure, before);
         let output = match redirected(command, output) {
             // Where a file cannot be opened nothing is printed.
-            Stream::Known(_) if command.redirects.iter().any(may_fail) => Stream::Unknown,
+            Stream::Known(_) if fallible => Stream::Unknown,
             other => other,
         };
         (flow, output)
@@ -157,10 +162,23 @@ impl Walker<'_> {
                 }
                 None => {
                     // The list is assigned as it is expanded; a function's own one hides the one outside before that.
-                    if makes_own && let [Part::CompoundAssignment(own)] = word.parts.as_slice() {
-                        self.shadow(&own.name, env);
+                    let list = match word.parts.as_slice() {
+                        [Part::CompoundAssignment(list)] if declares => Some(list.name.clone()),
+                        _ => None,
+                    };
+                    if let Some(name) = list.as_ref().filter(|_| makes_own) {
+                        self.shadow(name, env);
                     }
+                    let before = list
+                        .as_ref()
+                        .and_then(|name| env.variables.get(name).cloned());
                     fields.extend(self.expand(word, env, at));
+                    if let Some(name) = list.filter(|_| odd_options(&fields)) {
+                        let before = before.unwrap_or(Value::Unknown(Why::Variable));
+                        let after = env.variables.get(&name).cloned();
+                        let after = after.unwrap_or_else(Value::empty);
+                        self.set(&name, after.join(&before), env);
+                    }
                 }
             }
         }
@@ -192,8 +210,9 @@ impl Walker<'_> {
             if builtin != "export" && builtin != "readonly" {
                 self.shadow(&name, env);
             }
-            // Outside a function `local` fails and assigns nothing.
-            let fails = builtin == "local" && !self.in_function();
+            // Outside a function `local` fails and assigns nothing, and so does an option that it does not know or that
+            // only prints.
+            let fails = builtin == "local" && !self.in_function() || odd_options(fields);
             let before = env.variables.get(&name).cloned();
             self.declare(&name, append, value, env, at);
             if fails {
@@ -503,23 +522,6 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a redirection may fail: all but those to what is always there.
-fn may_fail(redirect: &Redirect) -> bool {
-    let is = |word: &Word, text: &str| matches!(word.parts.as_slice(), [Part::Literal(only)] if only == text);
-    match &redirect.kind {
-        RedirectKind::HereDocument(_) | RedirectKind::HereString(_) => false,
-        RedirectKind::DuplicateOutput(word) => !is(word, "1"),
-        RedirectKind::Read(word)
-        | RedirectKind::ReadWrite(word)
-        | RedirectKind::Write(word)
-        | RedirectKind::Clobber(word)
-        | RedirectKind::Append(word)
-        | RedirectKind::WriteBoth(word)
-        | RedirectKind::AppendBoth(word) => !is(word, "/dev/null"),
-        RedirectKind::DuplicateInput(_) => true,
-    }
-}
-
 /// The output of a command, unless its redirections send it elsewhere.
 fn redirected(command: &Command, output: Stream) -> Stream {
     let away = command
@@ -549,6 +551,21 @@ fn redirected(command: &Command, output: Stream) -> Stream {
 /// Whether a text holds a command substitution that an evaluation would run.
 pub(crate) fn has_substitution(text: &str) -> bool {
     text.contains("$(") || text.contains('`') || text.contains("${")
+}
+
+/// Whether a declaration has options with which it may assign nothing.
+pub(crate) fn odd_options(fields: &[Field]) -> bool {
+    let known = match fields.first().and_then(Field::known).unwrap_or("") {
+        "export" => "n",
+        "readonly" => "aA",
+        _ => "aAgiIlnrtux",
+    };
+    fields
+        .iter()
+        .skip(1)
+        .map_while(Field::known)
+        .take_while(|word| word.len() > 1 && word.starts_with(['-', '+']) && *word != "--")
+        .any(|word| !word.chars().skip(1).all(|c| known.contains(c)))
 }
 
 /// Builtins in front of which an assignment stays in some shells and modes.

@@ -24,6 +24,8 @@ pub(crate) struct Found {
 struct Tests {
     /// Patterns of names, one of which every found path has unless `open` is set.
     names: Vec<String>,
+    /// Patterns of names that are asked for, beside others that cannot be told.
+    also: Vec<String>,
     /// True where something may be found that has none of the names.
     open: bool,
     /// True where no found path has a hidden component below the start.
@@ -124,7 +126,8 @@ pub(crate) fn found(
         };
         let front = pattern.trim_end_matches('/');
         let names = |path: &str, to: &mut Vec<Field>| {
-            for name in tests.names.iter().flat_map(|name| dotted(name)) {
+            let asked = tests.names.iter().chain(&tests.also);
+            for name in asked.flat_map(|name| dotted(name)) {
                 to.push(Field::Names(format!("{front}/{path}{name}")));
             }
         };
@@ -174,6 +177,9 @@ pub(crate) fn listed(start: &Field, expression: &[Field]) -> Option<String> {
     let secret = |name: &String| SECRETS.iter().any(|secret| glob::matches(name, secret));
     let starred = |name: &String| name.starts_with(['*', '?', '[']);
     let depth = if tests.flat { "" } else { "**/" };
+    if tests.also.iter().any(secret) {
+        return None;
+    }
     match tests.names.as_slice() {
         [] => Some(format!("{front}/**")),
         [only] if !(tests.open || starred(only) && secret(only)) => {
@@ -222,6 +228,9 @@ impl Tests {
                 }
                 _ => {
                     let names = tested(word, value);
+                    if names.is_empty() {
+                        tests.also.extend(hinted(word, value));
+                    }
                     if let (Some(last), false) = (alternatives.last_mut(), names.is_empty()) {
                         *last = true;
                     }
@@ -295,6 +304,25 @@ fn tested(test: &str, value: Option<&str>) -> Vec<String> {
     let folded = test.starts_with("-i");
     let folded = |name: String| if folded { either_case(&name) } else { name };
     names.into_iter().map(folded).collect()
+}
+
+/// The pattern of names that a test asks for although it lets others through as well: a star of `-path` crosses
+/// slashes, and a regular expression that ends in one may mean any name.
+fn hinted(test: &str, value: Option<&str>) -> Option<String> {
+    let value = value?;
+    let folded = test.starts_with("-i");
+    let name = match test {
+        "-path" | "-ipath" | "-wholename" | "-iwholename" => {
+            let last = value.rsplit('/').next().unwrap_or(value);
+            let says = last.chars().any(|c| !"*?[]".contains(c));
+            says.then(|| last.to_owned())
+        }
+        "-regex" | "-iregex" if value.chars().any(|c| c.is_ascii_alphanumeric()) => {
+            Some("?*".to_owned())
+        }
+        _ => None,
+    }?;
+    Some(if folded { either_case(&name) } else { name })
 }
 
 /// The patterns of names for which a regular expression stands: by the plain text at its end, or by several such texts
@@ -375,7 +403,7 @@ fn lower(pattern: &str) -> String {
 }
 
 /// A pattern of `find` as patterns of bash: where it begins with a wildcard, it matches hidden names as well.
-fn dotted(pattern: &str) -> Vec<String> {
+pub(crate) fn dotted(pattern: &str) -> Vec<String> {
     let mut out = vec![pattern.to_owned()];
     let stars = pattern.trim_start_matches('*');
     if stars.len() < pattern.len() {
