@@ -379,6 +379,7 @@ fn mode(text: &str) -> Result<Mode, String> {
 }
 
 fn span(text: &str) -> Result<Duration, String> {
+    const MOST: u64 = 366 * 24 * 60 * 60;
     let wrong = || "a time is `30m`, `2h` or `3d`, a year at most".to_owned();
     let (number, unit) = text
         .split_at_checked(text.len().saturating_sub(1))
@@ -390,7 +391,6 @@ fn span(text: &str) -> Result<Duration, String> {
         "d" => 24 * 60 * 60,
         _ => return Err(wrong()),
     };
-    const MOST: u64 = 366 * 24 * 60 * 60;
     let whole = number.checked_mul(seconds);
     let whole = whole.filter(|whole| (1..=MOST).contains(whole));
     whole.map(Duration::from_secs).ok_or_else(wrong)
