@@ -311,6 +311,10 @@ fn mcp(out: &mut Imported, action: Action, tool: &str, inner: Option<&str>, from
         .filter_map(|(at, _)| Some((rest.get(..at)?, rest.get(at + 2..)?)))
         .filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
         .collect();
+    let server = rest.split("__").next().unwrap_or(rest);
+    if action == Action::Allow && server.contains(['*', '?']) {
+        return Err("an allow there has to name its server".to_owned());
+    }
     match (splits.as_slice(), action) {
         ([], _) if rest.is_empty() => return Err("it names no server".to_owned()),
         ([], _) if rest == "*" => out.rule(action, Kind::Mcp, "*", from),

@@ -131,10 +131,23 @@ fn servers(out: &mut Imported, config: &Value) {
             let from = format!("mcp_servers.{name}.disabled_tools {tool}");
             out.rule(Action::Deny, Kind::Mcp, format!("{name}/{tool}"), &from);
         }
+        let limited = server.get("enabled_tools").is_some()
+            || server.get("enabled") == Some(&Value::Bool(false));
         let tools = server.get("tools").and_then(Value::as_object);
         for (tool, settings) in tools.into_iter().flatten() {
             let from = format!("mcp_servers.{name}.tools.{tool}");
             let action = match settings.get("approval_mode").and_then(Value::as_str) {
+                Some("approve") if tool.contains(['*', '?', '\\']) => {
+                    out.leave(&from, "its name is no pattern there");
+                    continue;
+                }
+                Some("approve") if limited => {
+                    out.leave(
+                        &from,
+                        "which tools of the server are switched on is not translated",
+                    );
+                    continue;
+                }
                 Some("approve") => Action::Allow,
                 Some("prompt") => Action::Ask,
                 Some(_) | None => continue,

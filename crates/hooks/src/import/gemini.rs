@@ -181,7 +181,23 @@ fn servers(out: &mut Imported, settings: &Value) {
         }
         if server.get("trust") == Some(&Value::Bool(true)) {
             let from = format!("mcpServers.{name}.trust");
-            out.rule(Action::Allow, Kind::Mcp, format!("{name}/*"), &from);
+            // Each of these takes some of the server's tools away, under names of its own.
+            let lists = [
+                "/tools/core",
+                "/coreTools",
+                "/tools/exclude",
+                "/excludeTools",
+            ];
+            let limited = server.get("includeTools").is_some()
+                || lists.iter().any(|list| settings.pointer(list).is_some());
+            if limited {
+                out.leave(
+                    &from,
+                    "which of its tools are switched off is not translated",
+                );
+            } else {
+                out.rule(Action::Allow, Kind::Mcp, format!("{name}/*"), &from);
+            }
         }
         for tool in list(server, &["/excludeTools"]) {
             let tool = tool.split('(').next().unwrap_or_default();
@@ -298,7 +314,7 @@ mod tests {
     fn p10_servers_and_their_tools_are_told_apart() {
         check(
             &json!({"mcpServers": {"a": {"trust": true, "excludeTools": ["x(y)"]}}, "mcp": {"excluded": ["b"]},
-                "tools": {"allowed": ["c__get", "odd_tool"]}}),
+                "tools": {"allowed": ["c__get"]}}),
             &[
                 "allow mcp c/get",
                 "deny mcp b/*",
@@ -306,6 +322,22 @@ mod tests {
                 "deny mcp a/x",
             ],
         );
+        for more in [
+            json!({"tools": {"exclude": ["delete_repo"]}}),
+            json!({"tools": {"core": ["read_file"]}}),
+            json!({"excludeTools": ["x"]}),
+        ] {
+            let mut all = json!({"mcpServers": {"gh": {"trust": true}}});
+            all.as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            let found = settings(&all.to_string()).unwrap();
+            let found = settled(found, Precedence::Strictest);
+            assert!(
+                !found.rules.iter().any(|rule| rule.pattern == "gh/*"),
+                "{all}"
+            );
+        }
     }
 
     #[test]

@@ -35,7 +35,15 @@ pub(super) fn settled(imported: Imported, precedence: Precedence) -> Imported {
         ..imported
     };
     let mut entries: Vec<Entry> = Vec::new();
+    // What is not translated may have been about a server's tools, and an allow of them would let through what it
+    // forbade.
+    let doubt = out.untranslated.first().map(|remark| remark.what.clone());
     for own in imported.rules {
+        if let (Some(doubt), Action::Allow, Kind::Mcp) = (&doubt, own.action, own.kind) {
+            let why = format!("left out: `{doubt}` is not translated and may be about it");
+            out.warn(&own.from, why);
+            continue;
+        }
         let same = |entry: &Entry| {
             let known = &entry.own;
             (known.action, known.kind, &known.pattern, &known.with)

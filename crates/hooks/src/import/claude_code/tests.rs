@@ -143,7 +143,7 @@ fn p4_an_allow_for_what_is_asked_everywhere_is_said() {
 #[test]
 fn p13_servers_and_their_tools_are_told_apart() {
     check(
-        &json!({"allow": ["mcp__github__get_me", "mcp__files", "mcp__a__b__c", "mcp__x__*"]}),
+        &json!({"allow": ["mcp__github__get_me", "mcp__files", "mcp__x__*"]}),
         &[
             "allow mcp github/get_me",
             "allow mcp files/*",
@@ -251,4 +251,13 @@ fn a6_foreign_text_stays_in_strings_and_comments() {
     let layer = parse(&text, "rules.toml", Authority::User).layer;
     assert_eq!((layer.broken, layer.mode), (None, None), "{text}");
     assert_eq!(layer.rules.len(), found.rules.len());
+}
+
+#[test]
+fn p13_what_is_not_translated_takes_out_allows_of_servers_tools() {
+    for doubt in ["mcp__a__b__c", "mcp__*", "mcp__gh*__get", "OddTool"] {
+        let found = check(&json!({"allow": ["mcp__files", doubt]}), &[]);
+        assert_eq!(found.untranslated.len(), 1, "{doubt}: {found:?}");
+    }
+    check(&json!({"allow": ["mcp__files"], "deny": ["OddTool"]}), &[]);
 }

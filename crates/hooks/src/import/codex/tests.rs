@@ -136,8 +136,17 @@ approval_mode = "approve"
         [
             "allow external_directory //srv/cache/**",
             "deny mcp github/delete_repo",
-            "allow mcp github/get_me",
         ]
     );
+    let tools = |more: &str, tool: &str| {
+        let config = format!(
+            "[mcp_servers.gh]\n{more}\n[mcp_servers.gh.tools.{tool}]\napproval_mode = 'approve'\n"
+        );
+        lines(&of(&config, ""))
+    };
+    assert_eq!(tools("", "get_me"), ["allow mcp gh/get_me"]);
+    assert!(tools("", "\"*\"").is_empty());
+    assert!(tools("enabled = false", "get_me").is_empty());
+    assert!(tools("enabled_tools = ['a']", "get_me").is_empty());
     assert_eq!(found.untranslated.len(), 3, "{found:?}");
 }

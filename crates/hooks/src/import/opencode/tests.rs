@@ -109,7 +109,6 @@ fn p13_hosts_and_servers_are_told_where_that_is_certain() {
             "ask net *",
             "allow net docs.rs",
             "deny net y.org",
-            "allow mcp gh/*",
             "deny mcp a/b_c",
             "deny mcp a_b/c",
             "allow web_search *",
